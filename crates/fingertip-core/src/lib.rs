@@ -1,0 +1,25 @@
+//! The platform-free heart of Fingertip: one tree model, and every rule that is the same on all platforms.
+//!
+//! Rules of this crate: no I/O, no async runtime, no operating-system type. Platform crates build
+//! [`Snapshot`]s and implement [`Target`]; the MCP crate asks for them and never knows what is behind.
+
+pub mod deadline;
+pub mod error;
+pub mod flags;
+pub mod geometry;
+pub mod gesture;
+pub mod node;
+pub mod role;
+pub mod snapshot;
+pub mod target;
+pub mod window;
+
+pub use deadline::Deadline;
+pub use error::{Candidate, Error, ErrorKind, Reason, Result};
+pub use flags::Flags;
+pub use geometry::{Point, Rect};
+pub use node::{Node, NodeId, NodeIndex, Value};
+pub use role::Role;
+pub use snapshot::{Builder, Orientation, Screen, Snapshot};
+pub use target::Target;
+pub use window::{Window, WindowKind};

@@ -1,0 +1,371 @@
+//! The windows and nodes of a target at one moment.
+//!
+//! All nodes lie in one vector in pre-order, window after window, so a subtree is a contiguous range and a
+//! walk is a scan. A snapshot is built once through [`Builder`] and read-only afterwards, but for ids.
+//!
+//! The builder is also where secrets end: the text of a password field is dropped there, so no later code
+//! can leak it, whatever the platform reported.
+
+use crate::node::{Links, NodeIndex};
+use crate::{Flags, Node, Rect, Window};
+
+/// Which way the screen is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Orientation {
+    /// Taller than wide.
+    #[default]
+    Portrait,
+    /// Wider than tall.
+    Landscape,
+}
+
+/// The screen's size and density.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Screen {
+    /// Width in pixels, as now rotated.
+    pub width: u32,
+    /// Height in pixels, as now rotated.
+    pub height: u32,
+    /// Dots per inch.
+    pub density: u32,
+}
+
+impl Screen {
+    /// Portrait or landscape, from its size: a rotation says nothing of a tablet.
+    #[must_use]
+    pub const fn orientation(self) -> Orientation {
+        if self.width > self.height { Orientation::Landscape } else { Orientation::Portrait }
+    }
+
+    /// The screen as a rectangle.
+    #[must_use]
+    pub fn bounds(self) -> Rect {
+        let side = |length: u32| i32::try_from(length).unwrap_or(i32::MAX);
+        Rect::new(0, 0, side(self.width), side(self.height))
+    }
+}
+
+/// The windows and nodes of a target at one moment.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Snapshot {
+    /// The application in front: package, bundle or program name.
+    pub app: Option<Box<str>>,
+    /// The screen of that application, where the platform has such a thing.
+    pub activity: Option<Box<str>>,
+    /// The screen.
+    pub screen: Screen,
+    /// False when the user interface was still changing while it was read.
+    pub settled: bool,
+    /// Why nodes are missing, when the target could not give all of them.
+    pub cut: Option<Box<str>>,
+    windows: Vec<Window>,
+    nodes: Vec<Node>,
+}
+
+impl Snapshot {
+    /// Starts a snapshot of this screen.
+    #[must_use]
+    pub fn builder(screen: Screen) -> Builder {
+        Builder { snapshot: Self { screen, settled: true, ..Self::default() }, open: Vec::new() }
+    }
+
+    /// Its windows, in the driver's order.
+    #[must_use]
+    pub fn windows(&self) -> &[Window] {
+        &self.windows
+    }
+
+    /// All nodes in pre-order.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// All indices in pre-order.
+    pub fn indices(&self) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + use<> {
+        indices(0..self.nodes.len() as u32)
+    }
+
+    /// The node at `index`.
+    ///
+    /// # Panics
+    /// When the index comes from another snapshot and lies outside this one.
+    #[must_use]
+    pub fn node(&self, index: NodeIndex) -> &Node {
+        &self.nodes[index.position()]
+    }
+
+    /// The node's parent; `None` for a root.
+    #[must_use]
+    pub fn parent(&self, index: NodeIndex) -> Option<NodeIndex> {
+        self.node(index).links.parent.checked_sub(1).map(NodeIndex)
+    }
+
+    /// Its ancestors, nearest first.
+    pub fn ancestors(&self, index: NodeIndex) -> impl Iterator<Item = NodeIndex> + use<'_> {
+        std::iter::successors(self.parent(index), |&ancestor| self.parent(ancestor))
+    }
+
+    /// Its children, in order.
+    pub fn children(&self, index: NodeIndex) -> impl Iterator<Item = NodeIndex> + use<'_> {
+        self.siblings_from(index.0 + 1, self.node(index).links.end)
+    }
+
+    /// The node and everything below it, in pre-order.
+    pub fn subtree(
+        &self,
+        index: NodeIndex,
+    ) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + use<> {
+        indices(index.0..self.node(index).links.end)
+    }
+
+    /// Whether `inner` is `outer` or lies below it.
+    #[must_use]
+    pub fn is_within(&self, inner: NodeIndex, outer: NodeIndex) -> bool {
+        inner >= outer && inner.0 < self.node(outer).links.end
+    }
+
+    /// How far it is from its root.
+    #[must_use]
+    pub fn depth(&self, index: NodeIndex) -> u32 {
+        self.node(index).links.depth
+    }
+
+    /// The position of its window in [`Self::windows`].
+    #[must_use]
+    pub fn window_of(&self, index: NodeIndex) -> usize {
+        self.node(index).links.window as usize
+    }
+
+    /// The nodes of a window, in pre-order.
+    pub fn nodes_of(
+        &self,
+        window: usize,
+    ) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + use<> {
+        indices(self.windows[window].nodes.clone())
+    }
+
+    /// The root nodes of a window.
+    pub fn roots_of(&self, window: usize) -> impl Iterator<Item = NodeIndex> + use<'_> {
+        let range = self.windows[window].nodes.clone();
+        self.siblings_from(range.start, range.end)
+    }
+
+    /// The window that has the input focus; else the topmost application window; else the first.
+    #[must_use]
+    pub fn focused_window(&self) -> Option<usize> {
+        let windows = || self.windows.iter().enumerate();
+        windows()
+            .find(|(_, window)| window.focused)
+            .or_else(|| {
+                windows()
+                    .filter(|(_, window)| matches!(window.kind, crate::WindowKind::Application))
+                    .max_by_key(|(position, window)| (window.layer, std::cmp::Reverse(*position)))
+            })
+            .or_else(|| windows().next())
+            .map(|(position, _)| position)
+    }
+
+    /// The node that has the input focus, the focused window's first.
+    #[must_use]
+    pub fn focused_node(&self) -> Option<NodeIndex> {
+        let focused = |index: &NodeIndex| self.node(*index).is(Flags::FOCUSED);
+        let in_front = self.focused_window().and_then(|window| self.nodes_of(window).rev().find(focused));
+        in_front.or_else(|| self.indices().rev().find(focused))
+    }
+
+    /// Names a node; ids are given by [`crate::id`] alone.
+    pub(crate) fn set_id(&mut self, index: NodeIndex, id: crate::NodeId) {
+        self.nodes[index.position()].id = Some(id);
+    }
+
+    /// The node with this id in this snapshot.
+    #[must_use]
+    pub fn find_id(&self, id: crate::NodeId) -> Option<NodeIndex> {
+        self.indices().find(|index| self.node(*index).id == Some(id))
+    }
+
+    fn siblings_from(&self, start: u32, end: u32) -> impl Iterator<Item = NodeIndex> + use<'_> {
+        let mut next = start;
+        std::iter::from_fn(move || {
+            let current = NodeIndex(next);
+            (next < end).then(|| {
+                next = self.node(current).links.end;
+                current
+            })
+        })
+    }
+}
+
+fn indices(range: std::ops::Range<u32>) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator {
+    range.map(NodeIndex)
+}
+
+/// Builds a [`Snapshot`] in pre-order: `window`, then `open` … `close` for each node.
+#[derive(Debug)]
+pub struct Builder {
+    snapshot: Snapshot,
+    open: Vec<u32>,
+}
+
+impl Builder {
+    /// Names the application in front and its screen.
+    pub fn app(&mut self, app: &str, activity: &str) -> &mut Self {
+        self.snapshot.app = Some(app.into());
+        self.snapshot.activity = Some(activity.into());
+        self
+    }
+
+    /// Says that the user interface was still changing.
+    pub fn unsettled(&mut self) -> &mut Self {
+        self.snapshot.settled = false;
+        self
+    }
+
+    /// Says why nodes are missing.
+    pub fn cut(&mut self, why: &str) -> &mut Self {
+        self.snapshot.cut = Some(why.into());
+        self
+    }
+
+    /// Starts the next window; the nodes that follow are its own.
+    pub fn window(&mut self, mut window: Window) -> &mut Self {
+        self.close_all();
+        let start = self.snapshot.nodes.len() as u32;
+        window.nodes = start..start;
+        self.snapshot.windows.push(window);
+        self
+    }
+
+    /// Opens a node; those that follow until [`Self::close`] are its children.
+    ///
+    /// A node before any window gets an application window of its own, so that none is lost.
+    pub fn open(&mut self, mut node: Node) -> &mut Self {
+        if self.snapshot.windows.is_empty() {
+            self.window(Window { bounds: self.snapshot.screen.bounds(), focused: true, ..Window::default() });
+        }
+        keep_secret(&mut node);
+        let index = self.snapshot.nodes.len() as u32;
+        node.links = Links {
+            parent: self.open.last().map_or(0, |parent| parent + 1),
+            end: index + 1,
+            window: self.snapshot.windows.len() as u32 - 1,
+            depth: self.open.len() as u32,
+        };
+        self.snapshot.nodes.push(node);
+        self.open.push(index);
+        self
+    }
+
+    /// Closes the node opened last. Closing with none open does nothing.
+    pub fn close(&mut self) -> &mut Self {
+        if let Some(index) = self.open.pop() {
+            self.snapshot.nodes[index as usize].links.end = self.snapshot.nodes.len() as u32;
+        }
+        self
+    }
+
+    /// Adds a node without children.
+    pub fn leaf(&mut self, node: Node) -> &mut Self {
+        self.open(node).close()
+    }
+
+    /// Ends the snapshot; nodes still open are closed.
+    #[must_use]
+    pub fn finish(mut self) -> Snapshot {
+        self.close_all();
+        self.snapshot
+    }
+
+    fn close_all(&mut self) {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        let end = self.snapshot.nodes.len() as u32;
+        if let Some(window) = self.snapshot.windows.last_mut() {
+            window.nodes.end = end;
+        }
+    }
+}
+
+/// Keeps only the length of what a password field holds.
+fn keep_secret(node: &mut Node) {
+    if !node.is(Flags::PASSWORD) {
+        return;
+    }
+    let text = node.text.take();
+    if node.secret_length.is_none() {
+        node.secret_length = text.map(|text| text.chars().count() as u32);
+    }
+    node.value = None;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WindowKind;
+
+    fn two_windows() -> Snapshot {
+        let mut builder = Snapshot::builder(Screen { width: 100, height: 200, density: 160 });
+        builder.window(Window::new("app", Rect::new(0, 0, 100, 200)));
+        builder
+            .open(Node::new("Root"))
+            .open(Node::new("Box"))
+            .leaf(Node::new("A"))
+            .leaf(Node::new("B"))
+            .close();
+        builder.leaf(Node::new("C")).close();
+        builder.window(Window::new("keyboard", Rect::new(0, 150, 100, 200)).kind(WindowKind::InputMethod));
+        builder.leaf(Node::new("K"));
+        builder.finish()
+    }
+
+    fn classes(snapshot: &Snapshot, nodes: impl Iterator<Item = NodeIndex>) -> Vec<String> {
+        nodes.map(|index| snapshot.node(index).class.as_deref().unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn relatives_are_found_by_index() {
+        let snapshot = two_windows();
+        let root = snapshot.indices().next().unwrap();
+        assert_eq!(classes(&snapshot, snapshot.children(root)), ["Box", "C"]);
+        assert_eq!(classes(&snapshot, snapshot.subtree(root)), ["Root", "Box", "A", "B", "C"]);
+        let b = snapshot.indices().nth(3).unwrap();
+        assert_eq!(classes(&snapshot, snapshot.ancestors(b)), ["Box", "Root"]);
+        assert_eq!(snapshot.depth(b), 2);
+        assert!(snapshot.is_within(b, root));
+        assert!(!snapshot.is_within(root, b));
+    }
+
+    #[test]
+    fn each_window_owns_its_nodes() {
+        let snapshot = two_windows();
+        assert_eq!(classes(&snapshot, snapshot.roots_of(0)), ["Root"]);
+        assert_eq!(classes(&snapshot, snapshot.nodes_of(1)), ["K"]);
+        assert_eq!(snapshot.window_of(snapshot.indices().last().unwrap()), 1);
+    }
+
+    #[test]
+    fn without_focus_the_application_comes_first() {
+        assert_eq!(two_windows().focused_window(), Some(0));
+    }
+
+    #[test]
+    fn unbalanced_calls_lose_no_node() {
+        let mut builder = Snapshot::builder(Screen::default());
+        builder.close().open(Node::new("Root")).open(Node::new("Open"));
+        let snapshot = builder.finish();
+        assert_eq!(snapshot.nodes().len(), 2);
+        assert_eq!(classes(&snapshot, snapshot.roots_of(0)), ["Root"]);
+    }
+
+    #[test]
+    fn a_password_leaves_only_its_length() {
+        let mut builder = Snapshot::builder(Screen::default());
+        builder.leaf(Node::new("EditText").text("hunter2").with(Flags::PASSWORD));
+        let snapshot = builder.finish();
+        assert_eq!(snapshot.nodes()[0].text, None);
+        assert_eq!(snapshot.nodes()[0].secret_length, Some(7));
+        assert!(!format!("{snapshot:?}").contains("hunter2"));
+    }
+}

@@ -1,0 +1,104 @@
+//! Windows: the top level of a snapshot.
+
+use std::ops::Range;
+
+use crate::Rect;
+
+/// What a window is for. Decides nothing but its label; stacking is [`Window::layer`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum WindowKind {
+    /// An application's main window.
+    #[default]
+    Application,
+    /// A dialog or popup of an application.
+    Dialog,
+    /// A soft keyboard.
+    InputMethod,
+    /// Status bar, notification shade, desktop panel.
+    System,
+    /// A menu or tooltip that hangs off another window.
+    Popup,
+    /// Drawn over others by an assistive or overlay service.
+    Overlay,
+    /// The divider of a split screen.
+    SplitDivider,
+}
+
+impl WindowKind {
+    /// The word used in replies (`type:<word>`).
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Application => "application",
+            Self::Dialog => "dialog",
+            Self::InputMethod => "input_method",
+            Self::System => "system",
+            Self::Popup => "popup",
+            Self::Overlay => "overlay",
+            Self::SplitDivider => "split_divider",
+        }
+    }
+}
+
+/// One window and the nodes it owns.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Window {
+    /// Its title, if it has one.
+    pub title: Option<Box<str>>,
+    /// The application it belongs to: a package, bundle or program name.
+    pub app: Option<Box<str>>,
+    /// The process it belongs to.
+    pub pid: Option<u32>,
+    /// What it is for.
+    pub kind: WindowKind,
+    /// Where it is.
+    pub bounds: Rect,
+    /// Stacking: a higher layer lies above a lower one.
+    pub layer: i32,
+    /// Whether it has the input focus.
+    pub focused: bool,
+    /// Whether it is minimized.
+    pub minimized: bool,
+    /// Whether its pixels are withheld from screenshots.
+    pub secure: bool,
+    /// The driver's own name for it.
+    pub handle: Option<Box<str>>,
+    pub(crate) nodes: Range<u32>,
+}
+
+impl Window {
+    /// A window of `app` at `bounds`.
+    #[must_use]
+    pub fn new(app: &str, bounds: Rect) -> Self {
+        Self { app: Some(app.into()), bounds, ..Self::default() }
+    }
+
+    /// With this title.
+    #[must_use]
+    pub fn title(mut self, title: &str) -> Self {
+        self.title = (!title.is_empty()).then(|| title.into());
+        self
+    }
+
+    /// Of this kind.
+    #[must_use]
+    pub fn kind(mut self, kind: WindowKind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// On this layer.
+    #[must_use]
+    pub fn layer(mut self, layer: i32) -> Self {
+        self.layer = layer;
+        self
+    }
+
+    /// With the input focus.
+    #[must_use]
+    pub fn focused(mut self) -> Self {
+        self.focused = true;
+        self
+    }
+}
