@@ -96,6 +96,22 @@ pub enum Direction {
     Right,
 }
 
+impl Direction {
+    /// All directions.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// Its word in tool parameters.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Up => "up",
+            Self::Down => "down",
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+}
+
 /// Something done to a node itself, not to the place where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
