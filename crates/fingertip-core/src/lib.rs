@@ -12,6 +12,8 @@ pub mod node;
 pub mod role;
 pub mod snapshot;
 pub mod target;
+#[cfg(any(test, feature = "test-support"))]
+pub mod test_support;
 pub mod window;
 
 pub use deadline::Deadline;

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::{Gesture, SHORTEST};
+use super::{Gesture, SHORTEST, Stroke};
 use crate::Point;
 
 /// What a finger does at a moment.
@@ -51,7 +51,7 @@ impl Gesture {
     /// The times of all frames.
     fn moments(&self, step: Duration) -> impl Iterator<Item = Duration> + use<'_> {
         let mut waypoints: Vec<Duration> =
-            self.strokes().iter().flat_map(|stroke| stroke.points()).map(|waypoint| waypoint.time).collect();
+            self.strokes().iter().flat_map(Stroke::points).map(|waypoint| waypoint.time).collect();
         waypoints.sort_unstable();
         waypoints.dedup();
         let first = waypoints.first().copied();
@@ -150,7 +150,7 @@ mod tests {
         #[test]
         fn every_waypoint_is_kept_in_place_and_time(gesture in gestures(), step in 1_u64..50) {
             let frames: Vec<Frame> = gesture.frames(Duration::from_millis(step)).collect();
-            for waypoint in gesture.strokes().iter().flat_map(|stroke| stroke.points()) {
+            for waypoint in gesture.strokes().iter().flat_map(Stroke::points) {
                 prop_assert!(frames.iter().any(|frame| frame.time == waypoint.time
                     && frame.touches.iter().any(|touch| touch.at == waypoint.at)));
             }

@@ -78,6 +78,7 @@ fn roomiest_axis(center: Point, screen: Rect, wanted: f64) -> (Point, f64) {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::Stroke;
     use super::*;
     use crate::Reason;
 
@@ -140,7 +141,7 @@ mod tests {
             let (start, end) = distances(&gesture);
             prop_assert!((end / start / scale - 1.0).abs() < 1e-9, "{end} / {start} for {scale}");
             prop_assert!(start.min(end) >= PINCH_NEAREST - 1e-9);
-            for waypoint in gesture.strokes().iter().flat_map(|stroke| stroke.points()) {
+            for waypoint in gesture.strokes().iter().flat_map(Stroke::points) {
                 prop_assert!(SCREEN.contains(waypoint.at), "{waypoint:?}");
             }
         }

@@ -1,0 +1,101 @@
+//! What a call does to a scripted screen when the test says nothing else: as little as a plain device would.
+
+use super::edit::{change_node, map_nodes};
+use super::event::name_of;
+use super::scripted::State;
+use crate::target::{Key, NodeAction};
+use crate::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot};
+
+/// The node of the current screen that the caller means by a node of its own snapshot: the one with the same
+/// handle, else the one at the same position, if it still is what the caller saw.
+pub(super) fn resolve(state: &State, snapshot: &Snapshot, index: NodeIndex) -> Result<NodeIndex> {
+    let wanted = snapshot.node(index);
+    let current = &state.snapshot;
+    let found = match &wanted.handle {
+        Some(_) => current.indices().find(|candidate| current.node(*candidate).handle == wanted.handle),
+        None => current.indices().nth(index.position()),
+    };
+    let same = |candidate: &NodeIndex| {
+        let candidate = current.node(*candidate);
+        candidate.class == wanted.class && candidate.resource_id == wanted.resource_id
+    };
+    found
+        .filter(same)
+        .ok_or_else(|| Error::new(Reason::Stale, format!("{} is not there any more.", name_of(wanted))))
+}
+
+/// Puts a text into a field.
+pub(super) fn set_text(state: &mut State, index: NodeIndex, text: &str) -> Result<()> {
+    let node = state.snapshot.node(index);
+    if !node.is(Flags::EDITABLE) {
+        return Err(Error::new(Reason::Unsupported, format!("{} cannot be edited.", name_of(node))));
+    }
+    state.snapshot = change_node(&state.snapshot, index, |node| fill(node, text));
+    Ok(())
+}
+
+/// Types at the end of the focused field.
+pub(super) fn type_text(state: &mut State, text: &str) -> Result<()> {
+    let field = focused_field(state)?;
+    state.snapshot = change_node(&state.snapshot, field, |node| match node.secret_length {
+        Some(length) if node.is(Flags::PASSWORD) => {
+            node.secret_length = Some(length + text.chars().count() as u32);
+        }
+        _ => {
+            let whole = format!("{}{text}", node.text.as_deref().unwrap_or_default());
+            fill(node, &whole);
+        }
+    });
+    Ok(())
+}
+
+/// Delete and space change the focused field; the meaning of other keys is the application's.
+pub(super) fn press_key(state: &mut State, key: Key) -> Result<()> {
+    match key {
+        Key::Space => type_text(state, " "),
+        Key::Delete => {
+            let field = focused_field(state)?;
+            state.snapshot = change_node(&state.snapshot, field, |node| {
+                node.secret_length = node.secret_length.map(|length| length.saturating_sub(1));
+                if let Some(mut text) = node.text.take().map(String::from) {
+                    text.pop();
+                    fill(node, &text);
+                }
+            });
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A click toggles what can be checked and focuses what can be edited; other actions are the application's.
+pub(super) fn act(state: &mut State, index: NodeIndex, action: &NodeAction) {
+    match action {
+        NodeAction::Focus => focus(state, index),
+        NodeAction::Click if state.snapshot.node(index).is(Flags::EDITABLE) => focus(state, index),
+        NodeAction::Click if state.snapshot.node(index).is(Flags::CHECKABLE) => {
+            state.snapshot = change_node(&state.snapshot, index, |node| node.flags.toggle(Flags::CHECKED));
+        }
+        _ => {}
+    }
+}
+
+fn focus(state: &mut State, focused: NodeIndex) {
+    state.snapshot =
+        map_nodes(&state.snapshot, |index, node| node.flags.set(Flags::FOCUSED, index == focused));
+}
+
+fn focused_field(state: &State) -> Result<NodeIndex> {
+    let snapshot = &state.snapshot;
+    snapshot
+        .focused_node()
+        .filter(|index| snapshot.node(*index).is(Flags::EDITABLE))
+        .ok_or_else(|| Error::new(Reason::ActionFailed, "No editable element has the input focus."))
+}
+
+/// Replaces a field's text; the length of a secret is counted anew when the snapshot is built.
+fn fill(node: &mut Node, text: &str) {
+    let secret = node.is(Flags::PASSWORD);
+    node.text = (secret || !text.is_empty()).then(|| text.into());
+    node.secret_length = None;
+}

@@ -1,0 +1,75 @@
+//! The calls that reached a scripted target.
+
+use crate::Node;
+use crate::gesture::Gesture;
+use crate::target::{Key, LogQuery, NodeAction, Scope, ScreenshotRequest, SystemAction};
+
+/// One call. Nodes are named by [`name_of`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The tree was read.
+    Snapshot(Scope),
+    /// Fingers touched the screen.
+    Gesture(Gesture),
+    /// Something was done to a node natively.
+    Act {
+        /// The node.
+        node: String,
+        /// What was done.
+        action: NodeAction,
+    },
+    /// A node's text was replaced.
+    SetText {
+        /// The node.
+        node: String,
+        /// The new text.
+        text: String,
+    },
+    /// A text was typed.
+    TypeText(String),
+    /// A key was pressed.
+    PressKey(Key),
+    /// Something system-wide was done.
+    System(SystemAction),
+    /// A picture was taken.
+    Screenshot(ScreenshotRequest),
+    /// The clipboard was read.
+    ReadClipboard,
+    /// The clipboard was replaced.
+    WriteClipboard(String),
+    /// Log lines were read.
+    Logs(LogQuery),
+}
+
+impl Event {
+    /// Whether the call was meant to change something.
+    #[must_use]
+    pub const fn is_write(&self) -> bool {
+        match self {
+            Self::Snapshot(_) | Self::Screenshot(_) | Self::ReadClipboard | Self::Logs(_) => false,
+            Self::Gesture(_)
+            | Self::Act { .. }
+            | Self::SetText { .. }
+            | Self::TypeText(_)
+            | Self::PressKey(_)
+            | Self::System(_)
+            | Self::WriteClipboard(_) => true,
+        }
+    }
+}
+
+/// A node's name in events: its simple class and its label in quotes, else its resource id, else its handle;
+/// such as `Button "OK"`, `EditText #name`, `View @7`.
+#[must_use]
+pub fn name_of(node: &Node) -> String {
+    let class = node.simple_class().unwrap_or("-");
+    if let Some(label) = node.label() {
+        format!("{class} {label:?}")
+    } else if let Some(resource_id) = &node.resource_id {
+        format!("{class} #{resource_id}")
+    } else if let Some(handle) = &node.handle {
+        format!("{class} @{handle}")
+    } else {
+        class.to_owned()
+    }
+}

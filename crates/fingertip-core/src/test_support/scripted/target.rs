@@ -1,0 +1,180 @@
+//! The calls of [`Target`], each recorded and played on the script's state.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
+
+use async_trait::async_trait;
+
+use super::super::edit::keep_windows;
+use super::super::event::{Event, name_of};
+use super::super::wait::Timer;
+use super::super::{effect, sample};
+use super::ScriptedTarget;
+use crate::gesture::Gesture;
+use crate::target::{
+    Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction,
+    TargetInfo,
+};
+use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target};
+
+#[async_trait]
+impl Target for ScriptedTarget {
+    fn info(&self) -> TargetInfo {
+        self.info.clone()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
+    async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        let event = Event::Snapshot(scope.clone());
+        self.call(event, Capabilities::SNAPSHOT, deadline, |state| match scope {
+            Scope::Screen => Ok(state.snapshot.clone()),
+            Scope::App(app) => {
+                let part = keep_windows(&state.snapshot, |window| window.app.as_deref() == Some(app));
+                let found = !part.windows().is_empty();
+                found.then_some(part).ok_or_else(|| {
+                    Error::new(Reason::NotFound, format!("{app:?} is not running.")).with_app(app.clone())
+                })
+            }
+        })
+        .await
+    }
+
+    fn activity(&self) -> u64 {
+        self.lock().activity
+    }
+
+    async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
+        self.require(Capabilities::EVENTS)?;
+        let mut timer = Timer::new(deadline.instant());
+        poll_fn(|context| {
+            let mut inner = self.lock();
+            if inner.activity > seen {
+                return Poll::Ready(Ok(inner.activity));
+            }
+            if Pin::new(&mut timer).poll(context).is_ready() {
+                return Poll::Ready(Err(Error::new(Reason::Timeout, "Nothing changed in time.")));
+            }
+            if !inner.waiting.iter().any(|waker| waker.will_wake(context.waker())) {
+                inner.waiting.push(context.waker().clone());
+            }
+            Poll::Pending
+        })
+        .await
+    }
+
+    fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
+        let node = snapshot.node(node);
+        let fit = match action {
+            NodeAction::Native(name) => node.actions.iter().any(|action| **action == **name),
+            _ if !self.actions.contains(action) => false,
+            NodeAction::Click => node.is(Flags::CLICKABLE),
+            NodeAction::LongClick => node.is(Flags::LONG_CLICKABLE),
+            NodeAction::Focus => node.is(Flags::FOCUSABLE),
+            NodeAction::Scroll(_) => node.is(Flags::SCROLLABLE),
+            NodeAction::ShowOnScreen => true,
+        };
+        fit && self.capabilities.contains(Capabilities::NODE_ACTIONS)
+    }
+
+    async fn act(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        action: &NodeAction,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let event = Event::Act { node: name_of(snapshot.node(node)), action: action.clone() };
+        self.call(event, Capabilities::NODE_ACTIONS, deadline, |state| {
+            if !self.can_act(snapshot, node, action) {
+                return Err(Error::new(Reason::Unsupported, "The element cannot do that."));
+            }
+            let node = effect::resolve(state, snapshot, node)?;
+            effect::act(state, node, action);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn set_text(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let event = Event::SetText { node: name_of(snapshot.node(node)), text: text.to_owned() };
+        self.call(event, Capabilities::TEXT, deadline, |state| {
+            let node = effect::resolve(state, snapshot, node)?;
+            effect::set_text(state, node, text)
+        })
+        .await
+    }
+
+    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
+        let event = Event::TypeText(text.to_owned());
+        self.call(event, Capabilities::TEXT, deadline, |state| effect::type_text(state, text)).await
+    }
+
+    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
+        let event = Event::PressKey(key);
+        self.call(event, Capabilities::KEYS, deadline, |state| effect::press_key(state, key)).await
+    }
+
+    async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
+        let needed = match action {
+            SystemAction::Back | SystemAction::Home => Capabilities::SYSTEM_KEYS,
+            SystemAction::Recents | SystemAction::Notifications | SystemAction::QuickSettings => {
+                Capabilities::PANELS
+            }
+        };
+        self.call(Event::System(action), needed, deadline, |_| Ok(())).await
+    }
+
+    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+        let needed = match gesture.fingers() {
+            0 | 1 => Capabilities::TOUCH,
+            _ => Capabilities::TOUCH | Capabilities::MULTI_TOUCH,
+        };
+        self.call(Event::Gesture(gesture.clone()), needed, deadline, |_| Ok(())).await
+    }
+
+    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
+        self.call(Event::Screenshot(request), Capabilities::SCREENSHOT, deadline, |state| {
+            let screen = state.snapshot.screen;
+            let plain = || Screenshot::Raw(sample::pixels(screen.width, screen.height));
+            Ok(state.screenshot.clone().unwrap_or_else(plain))
+        })
+        .await
+    }
+
+    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+        self.call(Event::ReadClipboard, Capabilities::CLIPBOARD, deadline, |state| {
+            Ok(state.clipboard.clone())
+        })
+        .await
+    }
+
+    async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
+        let event = Event::WriteClipboard(text.to_owned());
+        self.call(event, Capabilities::CLIPBOARD, deadline, |state| {
+            state.clipboard = Some(text.to_owned());
+            Ok(())
+        })
+        .await
+    }
+
+    async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
+        self.call(Event::Logs(query.clone()), Capabilities::LOGS, deadline, |state| {
+            let mut page = state.logs.clone();
+            let surplus = page.lines.len().saturating_sub(query.limit);
+            page.lines.drain(..surplus);
+            page.truncated |= surplus > 0;
+            Ok(page)
+        })
+        .await
+    }
+}
