@@ -1,0 +1,158 @@
+//! What screen text may do to the line it stands in: nothing.
+//!
+//! An application decides what its nodes say, so a text could pretend to be another column, row or note, or
+//! turn the row around it. Therefore control characters and line separators become spaces, and the
+//! characters that command a direction are removed: they have no shape of their own, and right-to-left
+//! script reads the same without them. All else stays: letters of any script, combining marks, emoji and
+//! their joiners. White space around a text is not part of it.
+
+use unicode_segmentation::GraphemeCursor;
+
+/// Ends a text of which only the beginning is shown.
+pub const TRUNCATED: &str = "...truncated";
+
+/// The text without what surrounds it and cannot be seen.
+pub(crate) fn trim(text: &str) -> &str {
+    text.trim_matches(|character: char| character.is_whitespace() || clean(character) != Some(character))
+}
+
+/// The characters of the text as they are shown.
+pub(crate) fn shown(text: &str) -> impl Iterator<Item = char> {
+    trim(text).chars().filter_map(clean)
+}
+
+/// Appends the whole text as it is shown; false, and nothing appended, when nothing of it can be seen.
+pub(crate) fn push(out: &mut String, text: &str) -> bool {
+    let text = trim(text);
+    if is_plain(text.as_bytes()) {
+        out.push_str(text);
+    } else {
+        out.extend(text.chars().filter_map(clean));
+    }
+    !text.is_empty()
+}
+
+/// As [`push`], but no more than `limit` characters, and [`TRUNCATED`] where there were more.
+///
+/// The cut is moved back to where a user-perceived character ends, unless that leaves nothing.
+pub(crate) fn push_cut(out: &mut String, text: &str, limit: usize) -> bool {
+    let text = trim(text);
+    if text.len() <= limit {
+        return push(out, text);
+    }
+    if is_plain(&text.as_bytes()[..=limit]) {
+        out.push_str(&text[..limit]);
+        out.push_str(TRUNCATED);
+        return true;
+    }
+    let start = out.len();
+    let mut characters = text.chars().filter_map(clean);
+    out.extend(characters.by_ref().take(limit));
+    let end = out.len();
+    if let Some(next) = characters.next() {
+        // One character of what follows decides whether the cut would part a cluster.
+        out.push(next);
+        let cut = cluster_boundary(&out[start..], end - start);
+        out.truncate(start + cut);
+        out.push_str(TRUNCATED);
+    }
+    true
+}
+
+fn clean(character: char) -> Option<char> {
+    match character {
+        '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => None,
+        '\u{2028}' | '\u{2029}' => Some(' '),
+        other if other.is_control() => Some(' '),
+        other => Some(other),
+    }
+}
+
+/// Whether each byte is a character of its own that stays as it is: true of nearly all texts.
+fn is_plain(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
+/// The last boundary between user-perceived characters at or before `offset`; `offset` if there is none.
+fn cluster_boundary(text: &str, offset: usize) -> usize {
+    let mut cursor = GraphemeCursor::new(offset, text.len(), true);
+    if cursor.is_boundary(text, 0) == Ok(true) {
+        return offset;
+    }
+    cursor.prev_boundary(text, 0).ok().flatten().filter(|boundary| *boundary > 0).unwrap_or(offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> String {
+        let mut out = String::new();
+        push_cut(&mut out, text, 10);
+        out
+    }
+
+    fn whole(text: &str) -> String {
+        let mut out = String::new();
+        push(&mut out, text);
+        out
+    }
+
+    #[test]
+    fn whatever_ends_a_line_somewhere_becomes_a_space() {
+        for breaker in "\t\n\r\u{b}\u{c}\u{0}\u{1b}\u{7f}\u{85}\u{9b}\u{2028}\u{2029}".chars() {
+            assert_eq!(whole(&format!("a{breaker}b")), "a b", "{breaker:?}");
+        }
+    }
+
+    #[test]
+    fn commands_of_direction_are_removed() {
+        for command in
+            "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}"
+                .chars()
+        {
+            assert_eq!(whole(&format!("{command}a{command}b{command}")), "ab", "{command:?}");
+        }
+    }
+
+    #[test]
+    fn scripts_emoji_and_marks_survive() {
+        for text in ["שלום עולם", "مرحبا", "👩‍👩‍👧‍👦", "e\u{301}", "नमस्ते", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می\u{200c}خواهم"]
+        {
+            assert_eq!(whole(text), text);
+        }
+    }
+
+    #[test]
+    fn a_cut_counts_characters_not_bytes() {
+        assert_eq!(cut("ääääääääää"), "ääääääääää");
+        assert_eq!(cut("äääääääääää"), "ääääääääää...truncated");
+    }
+
+    #[test]
+    fn what_is_removed_does_not_count() {
+        assert_eq!(cut("01234\u{200e}56789"), "0123456789");
+        assert_eq!(cut("0123456789 \u{200e}\n"), "0123456789");
+    }
+
+    #[test]
+    fn a_cut_keeps_user_perceived_characters_whole() {
+        assert_eq!(cut("01234567👩‍👩‍👧‍👦 and more"), "01234567...truncated");
+        assert_eq!(cut("012345678e\u{301}x"), "012345678...truncated");
+        assert_eq!(cut("0123456789e\u{301}"), "0123456789...truncated");
+    }
+
+    #[test]
+    fn a_cluster_longer_than_the_limit_is_cut_all_the_same() {
+        let pile = format!("e{}", "\u{301}".repeat(50));
+        assert_eq!(cut(&pile), format!("e{}...truncated", "\u{301}".repeat(9)));
+    }
+
+    #[test]
+    fn nothing_to_see_is_nothing() {
+        let mut out = String::from("x");
+        assert!(!push(&mut out, " \t\u{202e}\n\u{3000}"));
+        assert!(!push_cut(&mut out, "", 10));
+        assert_eq!(out, "x");
+    }
+}
