@@ -11,6 +11,7 @@ pub mod geometry;
 pub mod gesture;
 pub mod node;
 pub mod role;
+pub mod select;
 pub mod snapshot;
 pub mod target;
 #[cfg(any(test, feature = "test-support"))]
