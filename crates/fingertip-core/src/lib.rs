@@ -6,6 +6,7 @@
 pub mod compact;
 pub mod deadline;
 pub mod error;
+pub mod fingerprint;
 pub mod flags;
 pub mod geometry;
 pub mod gesture;
