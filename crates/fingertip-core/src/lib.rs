@@ -10,6 +10,7 @@ pub mod fingerprint;
 pub mod flags;
 pub mod geometry;
 pub mod gesture;
+pub mod hit;
 pub mod node;
 pub mod role;
 pub mod select;

@@ -1,10 +1,16 @@
 //! What a call does to a scripted screen when the test says nothing else: as little as a plain device would.
 
+use std::time::Duration;
+
 use super::edit::{change_node, map_nodes};
 use super::event::name_of;
 use super::scripted::State;
+use crate::gesture::Gesture;
 use crate::target::{Key, NodeAction};
-use crate::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot};
+use crate::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot, hit};
+
+/// A touch this long is no tap.
+const LONG_PRESS: Duration = Duration::from_millis(500);
 
 /// The node of the current screen that the caller means by a node of its own snapshot: the one with the same
 /// handle, else the one at the same position, if it still is what the caller saw.
@@ -77,6 +83,18 @@ pub(super) fn act(state: &mut State, index: NodeIndex, action: &NodeAction) {
             state.snapshot = change_node(&state.snapshot, index, |node| node.flags.toggle(Flags::CHECKED));
         }
         _ => {}
+    }
+}
+
+/// A tap clicks what receives it, if that is enabled; what other gestures do is the application's.
+pub(super) fn touch(state: &mut State, gesture: &Gesture) {
+    for stroke in gesture.strokes() {
+        let is_tap = stroke.duration() < LONG_PRESS
+            && stroke.points().iter().all(|point| point.at == stroke.start().at);
+        let receiver = hit::receiver(&state.snapshot, stroke.start().at).and_then(|receiver| receiver.node);
+        if let Some(node) = receiver.filter(|node| is_tap && state.snapshot.node(*node).is(Flags::ENABLED)) {
+            act(state, node, &NodeAction::Click);
+        }
     }
 }
 

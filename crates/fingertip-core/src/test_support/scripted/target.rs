@@ -139,7 +139,11 @@ impl Target for ScriptedTarget {
             0 | 1 => Capabilities::TOUCH,
             _ => Capabilities::TOUCH | Capabilities::MULTI_TOUCH,
         };
-        self.call(Event::Gesture(gesture.clone()), needed, deadline, |_| Ok(())).await
+        self.call(Event::Gesture(gesture.clone()), needed, deadline, |state| {
+            effect::touch(state, gesture);
+            Ok(())
+        })
+        .await
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

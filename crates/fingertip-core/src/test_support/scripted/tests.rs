@@ -7,7 +7,7 @@ use super::super::{block_on, sample};
 use super::*;
 use crate::gesture::Gesture;
 use crate::target::{Key, LogLevel, LogQuery, Scope};
-use crate::{Flags, Point, Target};
+use crate::{Flags, Point, Target, hit};
 
 fn target() -> ScriptedTarget {
     ScriptedTarget::new("demo", sample::phone())
@@ -65,6 +65,21 @@ fn a_password_grows_and_shrinks_without_being_shown() {
     block_on(target.set_text(&seen, find(&seen, "Password"), "", soon())).unwrap();
     let seen = read(&target);
     assert_eq!(seen.node(find(&seen, "Password")).secret_length, Some(0));
+}
+
+#[test]
+fn a_tap_toggles_the_check_box_it_reaches() {
+    let target = target();
+    let tap = |label: &str| {
+        let seen = read(&target);
+        let gesture = Gesture::tap(hit::aim(&seen, find(&seen, label)).unwrap());
+        block_on(target.gesture(&gesture, soon())).unwrap();
+        let seen = read(&target);
+        seen.node(find(&seen, label)).flags
+    };
+    assert!(tap("Favourite Grace Hopper").contains(Flags::CHECKED));
+    assert!(!tap("Favourite Grace Hopper").contains(Flags::CHECKED));
+    assert!(tap("Search contacts").contains(Flags::FOCUSED));
 }
 
 #[test]
