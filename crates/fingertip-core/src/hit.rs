@@ -9,6 +9,8 @@
 
 mod aim;
 mod free;
+#[cfg(test)]
+mod property;
 
 pub use aim::{Obstacle, aim};
 

@@ -5,6 +5,7 @@
 
 pub mod compact;
 pub mod deadline;
+pub mod diff;
 pub mod error;
 pub mod fingerprint;
 pub mod flags;
