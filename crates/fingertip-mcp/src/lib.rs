@@ -1,1 +1,3 @@
+//! The MCP server of Fingertip.
 
+pub mod transport;

@@ -1,0 +1,42 @@
+//! How clients reach the server: Streamable HTTP on `/mcp` and lines on standard input and output.
+//!
+//! Both transports are generic over any SDK `ServerHandler`, so that the product and the conformance fixtures run on
+//! the very same stack. The SDK speaks the protocol; this module adds what it leaves open:
+//!
+//! - `envelope`: malformed messages get their JSON-RPC error, over both transports alike;
+//! - `auth`, `throttle`, `host`: who may talk to the server at all (HTTP);
+//! - `accept`, `body`, `reply`: tolerant in what it reads, JSON in all it answers (HTTP);
+//! - `sessions`: clients with and without a session on one address, none of them for ever (HTTP);
+//! - `http`, `serve`, `tls`: the endpoint, its listener and its certificate;
+//! - `stdio`, `lines`: one message a line.
+//!
+//! Non-goals: tools, policy, logging set-up. Nothing here prints; standard output belongs to the protocol.
+
+mod accept;
+mod auth;
+mod body;
+mod certificate;
+mod envelope;
+mod error;
+mod health;
+mod host;
+mod http;
+mod limits;
+mod lines;
+mod private_file;
+mod reply;
+mod serve;
+mod sessions;
+mod stdio;
+mod throttle;
+mod tls;
+
+pub use auth::{MAX_TOKEN_CHARS, MIN_TOKEN_CHARS, Token, TokenError};
+pub use certificate::{CERTIFICATE_DAYS, RENEW_WITHIN_DAYS};
+pub use envelope::MAX_MESSAGE_BYTES;
+pub use error::TransportError;
+pub use limits::HttpLimits;
+pub use serve::{HttpConfig, Running, serve};
+pub use stdio::{serve_lines, serve_stdio};
+pub use throttle::ThrottleLimits;
+pub use tls::TlsIdentity;

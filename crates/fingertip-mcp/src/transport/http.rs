@@ -1,0 +1,250 @@
+//! The HTTP side of the server: one address for every kind of MCP client.
+//!
+//! A request passes, in this order: health check, Host and Origin, token, path. On `/mcp` a client that opens a session
+//! gets one; everybody else (plain `curl`, stateless clients of protocol 2026-07-28) gets one JSON answer per POST and
+//! leaves nothing behind. The SDK serves the two ways with two services, and this module chooses between them:
+//!
+//! - a session id in the headers, or `initialize` from a client that names event streams in Accept: with sessions;
+//! - all else: without. A client that cannot read event streams would not understand a session's answers.
+
+use std::{io, net::SocketAddr, sync::Arc};
+
+use axum::{
+    Router,
+    body::{Body, Bytes, HttpBody},
+    extract::ConnectInfo,
+};
+use futures_util::StreamExt;
+use http::{HeaderValue, Method, Request, Response, StatusCode, Version, header};
+use http_body_util::Full;
+use rmcp::{
+    ServerHandler,
+    model::ErrorCode,
+    transport::streamable_http_server::{
+        StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
+    },
+};
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+
+use super::{
+    accept,
+    auth::{Denied, Gate},
+    body::{self, Unread},
+    envelope::{self, Refusal},
+    health,
+    host::AllowedHosts,
+    limits::HttpLimits,
+    reply,
+    sessions::BoundedSessions,
+};
+
+const SESSION_ID: &str = "mcp-session-id";
+const UNAUTHORIZED: &str = "send the token as 'Authorization: Bearer TOKEN'; 'fingertip token' shows it on the machine that runs the server";
+
+/// Everything that answers requests, shared by all connections.
+pub(crate) struct Endpoint<H> {
+    gate: Gate,
+    hosts: AllowedHosts,
+    limits: HttpLimits,
+    sessions: Arc<BoundedSessions>,
+    with_sessions: StreamableHttpService<H, BoundedSessions>,
+    without_sessions: StreamableHttpService<H, NeverSessionManager>,
+    more_routes: Router,
+    /// Ends streams that would otherwise stay open for ever.
+    shutdown: CancellationToken,
+    /// Ends what is still running when the grace of the shutdown is over.
+    cut: CancellationToken,
+}
+
+impl<H: ServerHandler> Endpoint<H> {
+    pub(crate) fn new(
+        gate: Gate,
+        hosts: AllowedHosts,
+        limits: HttpLimits,
+        more_routes: Router,
+        shutdown: CancellationToken,
+        factory: impl Fn() -> H + Send + Sync + 'static,
+    ) -> Self {
+        let cut = CancellationToken::new();
+        // Hosts and origins were checked before a request gets to the SDK.
+        let settings = StreamableHttpServerConfig::default()
+            .with_json_response(true)
+            .with_max_request_body_bytes(limits.body_bytes)
+            .with_cancellation_token(cut.clone())
+            .disable_allowed_hosts()
+            .disable_allowed_origins();
+        let sessions = Arc::new(BoundedSessions::new(limits.sessions, limits.session_idle));
+        let factory: Arc<dyn Fn() -> io::Result<H> + Send + Sync> = Arc::new(move || Ok(factory()));
+        let same_factory = factory.clone();
+        Self {
+            gate,
+            hosts,
+            limits,
+            with_sessions: StreamableHttpService::new(move || factory(), sessions.clone(), settings.clone()),
+            without_sessions: StreamableHttpService::new(
+                move || same_factory(),
+                Arc::default(),
+                settings.with_legacy_session_mode(false),
+            ),
+            sessions,
+            more_routes: more_routes.fallback(not_found).method_not_allowed_fallback(wrong_method),
+            shutdown,
+            cut,
+        }
+    }
+
+    /// Ends all sessions and every stream still open.
+    pub(crate) async fn close(&self) {
+        self.cut.cancel();
+        self.sessions.close_all().await;
+    }
+
+    /// Answers one request.
+    pub(crate) async fn respond<B>(&self, peer: SocketAddr, request: Request<B>) -> Response<Body>
+    where
+        B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        if health::is_asked(&request) {
+            return health::answer();
+        }
+        if let Some(refused) = self.refuse(peer, &request).await {
+            body::discard(request.into_body(), &self.limits);
+            return refused;
+        }
+        match (request.uri().path(), request.method()) {
+            ("/mcp" | "/mcp/", &Method::POST) => self.post(request).await,
+            ("/mcp" | "/mcp/", &Method::GET | &Method::DELETE) => self.stream_or_end(request).await,
+            ("/mcp" | "/mcp/", _) => {
+                let mut refused = wrong_method().await;
+                refused.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, POST, DELETE"));
+                refused
+            }
+            _ => {
+                let mut request = request.map(Body::new);
+                request.extensions_mut().insert(ConnectInfo(peer));
+                self.more_routes.clone().oneshot(request).await.unwrap_or_else(|never| match never {})
+            }
+        }
+    }
+
+    async fn refuse<B>(&self, peer: SocketAddr, request: &Request<B>) -> Option<Response<Body>> {
+        if let Err(forbidden) = self.hosts.check(request.uri(), request.headers()) {
+            return Some(reply::problem(StatusCode::FORBIDDEN, "forbidden", forbidden.message()));
+        }
+        match self.gate.admit(request.headers(), peer.ip()).await {
+            Ok(()) => None,
+            Err(Denied::Unauthorized) => {
+                let mut refused = reply::problem(StatusCode::UNAUTHORIZED, "unauthorized", UNAUTHORIZED);
+                refused.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+                Some(refused)
+            }
+            Err(Denied::Overloaded) => {
+                let message = "too many requests with a wrong token; try again later";
+                let mut refused = reply::problem(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", message);
+                let seconds = self.limits.throttle.max_delay.as_secs().max(1);
+                refused.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+                Some(refused)
+            }
+        }
+    }
+
+    async fn post<B>(&self, request: Request<B>) -> Response<Body>
+    where
+        B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+    {
+        let (mut parts, body) = request.into_parts();
+        if !accept::sends_json(&parts.headers) {
+            body::discard(body, &self.limits);
+            let message = "Content-Type must be application/json";
+            return invalid(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
+        }
+        let bytes = match body::read(body, self.limits.body_bytes, self.limits.body_timeout).await {
+            Ok(bytes) => bytes,
+            Err(Unread::TooLarge(rest)) => {
+                body::discard(rest, &self.limits);
+                return reply::refusal(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    &Refusal::too_large(self.limits.body_bytes),
+                );
+            }
+            Err(Unread::TooSlow) => {
+                let mut refused = invalid(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time");
+                if parts.version < Version::HTTP_2 {
+                    refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                return refused;
+            }
+            Err(Unread::Broken) => return invalid(StatusCode::BAD_REQUEST, "the body broke off"),
+        };
+        let envelope = match envelope::inspect(&bytes) {
+            Ok(envelope) => envelope,
+            // Wrong params are the method's answer, not a failure of the transport.
+            Err(refusal) if refusal.code == ErrorCode::INVALID_PARAMS => {
+                return reply::refusal(StatusCode::OK, &refusal);
+            }
+            Err(refusal) => return reply::refusal(StatusCode::BAD_REQUEST, &refusal),
+        };
+        let accepts = accept::read(&parts.headers);
+        accept::normalise(&mut parts.headers, accepts);
+        let opens_session = envelope.method == "initialize" && accepts == accept::Accepts::Streams;
+        let in_session = opens_session || parts.headers.contains_key(SESSION_ID);
+        let request = Request::from_parts(parts, Full::new(bytes.clone()));
+        let response = reply::in_json(self.hand_over(request, in_session).await, envelope.id).await;
+        if envelope.method == "subscriptions/listen" { self.until_shutdown(response) } else { response }
+    }
+
+    /// GET opens the stream of a session, DELETE ends the session; without a session id the SDK refuses both.
+    async fn stream_or_end<B>(&self, request: Request<B>) -> Response<Body>
+    where
+        B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+    {
+        let (mut parts, body) = request.into_parts();
+        body::discard(body, &self.limits);
+        accept::normalise_for_stream(&mut parts.headers);
+        let in_session = parts.headers.contains_key(SESSION_ID);
+        let request = Request::from_parts(parts, Full::default());
+        let response = reply::in_json(self.hand_over(request, in_session).await, None).await;
+        self.until_shutdown(response)
+    }
+
+    async fn hand_over(
+        &self,
+        request: Request<Full<Bytes>>,
+        in_session: bool,
+    ) -> Response<impl HttpBody<Data = Bytes, Error = std::convert::Infallible> + Send + Unpin + 'static>
+    {
+        if in_session {
+            self.with_sessions.handle(request).await
+        } else {
+            self.without_sessions.handle(request).await
+        }
+    }
+
+    /// Lets a stream end with the server instead of holding its shutdown up.
+    fn until_shutdown(&self, response: Response<Body>) -> Response<Body> {
+        let shutdown = self.shutdown.clone().cancelled_owned();
+        response.map(|body| Body::from_stream(body.into_data_stream().take_until(shutdown)))
+    }
+}
+
+fn invalid(status: StatusCode, message: &'static str) -> Response<Body> {
+    reply::refusal(status, &Refusal::new(ErrorCode::INVALID_REQUEST, message, None))
+}
+
+async fn not_found() -> Response<Body> {
+    reply::problem(
+        StatusCode::NOT_FOUND,
+        "not_found",
+        "there is nothing at this path; the server answers at /mcp",
+    )
+}
+
+async fn wrong_method() -> Response<Body> {
+    reply::problem(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        "this path does not answer to that method",
+    )
+}

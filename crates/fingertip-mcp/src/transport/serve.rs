@@ -1,0 +1,241 @@
+//! Listening, connections and shutting down.
+//!
+//! The address is bound before anything else, so that "port in use" is an error of the start and not a line in a log.
+//! Every connection is its own task with its own time limits: a slow or broken client holds up nobody else. On
+//! shutdown running calls get a short grace, streams end at once, and what is left after the grace is cut.
+
+use std::{convert::Infallible, io, net::SocketAddr, sync::Arc};
+
+use axum::Router;
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::conn::auto,
+    service::TowerToHyperService,
+};
+use rmcp::ServerHandler;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::{JoinHandle, JoinSet},
+    time::{sleep, timeout},
+};
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    auth::{Gate, Token},
+    error::TransportError,
+    host::AllowedHosts,
+    http::Endpoint,
+    limits::HttpLimits,
+    tls::TlsIdentity,
+};
+
+/// Pause after a failed accept: the usual cause, too many open files, needs time to pass.
+const ACCEPT_RETRY: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// How to serve MCP over HTTP.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct HttpConfig {
+    /// Where to listen; port 0 lets the system choose.
+    pub listen: SocketAddr,
+    /// What clients must present.
+    pub token: Token,
+    /// Names this machine is reached by, besides localhost and its addresses.
+    pub host_names: Vec<String>,
+    /// Serve HTTPS with this identity instead of plain HTTP.
+    pub tls: Option<TlsIdentity>,
+    /// Further routes on the same listener, behind the same checks.
+    pub more_routes: Router,
+    /// Ends the server when cancelled.
+    pub shutdown: CancellationToken,
+    /// Bounds; the defaults are the product's.
+    pub limits: HttpLimits,
+}
+
+impl HttpConfig {
+    /// Plain HTTP on `listen`, with the default limits.
+    pub fn new(listen: SocketAddr, token: Token) -> Self {
+        Self {
+            listen,
+            token,
+            host_names: Vec::new(),
+            tls: None,
+            more_routes: Router::new(),
+            shutdown: CancellationToken::new(),
+            limits: HttpLimits::default(),
+        }
+    }
+}
+
+/// A server that accepts connections.
+#[derive(Debug)]
+pub struct Running {
+    local_addr: SocketAddr,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    /// The address really bound.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.local_addr
+    }
+
+    /// Waits until the server has shut down.
+    pub async fn finished(self) {
+        if let Err(error) = self.task.await {
+            tracing::error!(%error, "the HTTP server ended unexpectedly");
+        }
+    }
+}
+
+/// Binds the address and serves `factory`'s handlers on it until the shutdown token is cancelled.
+pub async fn serve<H, F>(config: HttpConfig, factory: F) -> Result<Running, TransportError>
+where
+    H: ServerHandler + Clone,
+    F: Fn() -> H + Send + Sync + 'static,
+{
+    let address = config.listen;
+    let listener = TcpListener::bind(address).await.map_err(|source| match source.kind() {
+        io::ErrorKind::AddrInUse => TransportError::AddressInUse(address),
+        _ => TransportError::Bind { address, source },
+    })?;
+    let local_addr = listener.local_addr().map_err(|source| TransportError::Bind { address, source })?;
+    let server = Server {
+        slots: Arc::new(Semaphore::new(config.limits.connections)),
+        connection: Arc::new(Connection::new(config.tls.as_ref(), &config.limits, config.shutdown.clone())),
+        endpoint: Arc::new(Endpoint::new(
+            Gate::new(&config.token, config.limits.throttle.clone()),
+            AllowedHosts::new(local_addr.ip(), &config.host_names),
+            config.limits.clone(),
+            config.more_routes,
+            config.shutdown.clone(),
+            factory,
+        )),
+    };
+    let task = tokio::spawn(server.run(listener, config.limits, config.shutdown));
+    Ok(Running { local_addr, task })
+}
+
+struct Server<H> {
+    slots: Arc<Semaphore>,
+    connection: Arc<Connection>,
+    endpoint: Arc<Endpoint<H>>,
+}
+
+impl<H: ServerHandler> Server<H> {
+    async fn run(self, listener: TcpListener, limits: HttpLimits, shutdown: CancellationToken) {
+        let mut connections = JoinSet::new();
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => break,
+                Some(_) = connections.join_next(), if !connections.is_empty() => {}
+                (stream, peer, slot) = self.accept(&listener) => {
+                    let (connection, endpoint) = (self.connection.clone(), self.endpoint.clone());
+                    connections.spawn(async move {
+                        connection.serve(stream, peer, endpoint).await;
+                        drop(slot);
+                    });
+                }
+            }
+        }
+        drop(listener);
+        let finished = async { while connections.join_next().await.is_some() {} };
+        if timeout(limits.shutdown_grace, finished).await.is_err() {
+            tracing::info!(
+                connections = connections.len(),
+                "cutting connections that did not finish in time"
+            );
+        }
+        self.endpoint.close().await;
+        connections.shutdown().await;
+    }
+
+    async fn accept(&self, listener: &TcpListener) -> (TcpStream, SocketAddr, Option<OwnedSemaphorePermit>) {
+        // The semaphore is never closed, so there is always a slot in the end.
+        let slot = self.slots.clone().acquire_owned().await.ok();
+        loop {
+            match listener.accept().await {
+                Ok((stream, peer)) => return (stream, peer, slot),
+                Err(error) => {
+                    tracing::warn!(%error, "cannot accept a connection");
+                    sleep(ACCEPT_RETRY).await;
+                }
+            }
+        }
+    }
+}
+
+/// How one connection is spoken to.
+struct Connection {
+    tls: Option<TlsAcceptor>,
+    // The version is settled by TLS or by the absence of it: guessing it from the first bytes has no time limit.
+    http1: auto::Builder<TokioExecutor>,
+    http2: auto::Builder<TokioExecutor>,
+    handshake_timeout: std::time::Duration,
+    shutdown: CancellationToken,
+}
+
+impl Connection {
+    fn new(tls: Option<&TlsIdentity>, limits: &HttpLimits, shutdown: CancellationToken) -> Self {
+        let mut http1 = auto::Builder::new(TokioExecutor::new()).http1_only();
+        http1.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);
+        let mut http2 = auto::Builder::new(TokioExecutor::new()).http2_only();
+        http2
+            .http2()
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(limits.streams)
+            .keep_alive_interval(limits.header_timeout)
+            .keep_alive_timeout(limits.header_timeout);
+        let tls = tls.map(|identity| TlsAcceptor::from(identity.server_config()));
+        Self { tls, http1, http2, handshake_timeout: limits.handshake_timeout, shutdown }
+    }
+
+    async fn serve<H: ServerHandler>(&self, stream: TcpStream, peer: SocketAddr, endpoint: Arc<Endpoint<H>>) {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "cannot send small answers at once");
+        }
+        let Some(tls) = &self.tls else {
+            return self.speak(&self.http1, stream, peer, endpoint).await;
+        };
+        match timeout(self.handshake_timeout, tls.accept(stream)).await {
+            Ok(Ok(stream)) => {
+                let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+                let builder = if is_http2 { &self.http2 } else { &self.http1 };
+                self.speak(builder, stream, peer, endpoint).await;
+            }
+            Ok(Err(error)) => tracing::debug!(%peer, %error, "the TLS handshake failed"),
+            Err(_) => tracing::debug!(%peer, "the TLS handshake took too long"),
+        }
+    }
+
+    async fn speak<S, H>(
+        &self,
+        builder: &auto::Builder<TokioExecutor>,
+        stream: S,
+        peer: SocketAddr,
+        endpoint: Arc<Endpoint<H>>,
+    ) where
+        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        H: ServerHandler,
+    {
+        let service = tower::service_fn(move |request| {
+            let endpoint = endpoint.clone();
+            async move { Ok::<_, Infallible>(endpoint.respond(peer, request).await) }
+        });
+        let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+        let mut connection = std::pin::pin!(connection);
+        let result = tokio::select! {
+            result = connection.as_mut() => result,
+            () = self.shutdown.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = result {
+            tracing::debug!(%peer, %error, "a connection ended early");
+        }
+    }
+}

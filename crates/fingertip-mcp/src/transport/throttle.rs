@@ -1,0 +1,188 @@
+//! Slows down whoever keeps presenting wrong tokens, one address at a time.
+//!
+//! Each address has a few free failures; after that every further one is answered later, up to a limit. The wait is
+//! spent by the failing request alone: no lock is held, and requests from other addresses are not touched. Both the
+//! table of addresses and the number of waiting requests are bounded, so that guessing cannot use up memory.
+//!
+//! A success does not clear the count: a guesser who shares an address with an honest client gains nothing from it,
+//! and the honest client never waits anyway.
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use tokio::sync::Semaphore;
+
+/// How failures are slowed down. The defaults are the product's; tests shorten them.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ThrottleLimits {
+    /// Failures answered at once: a mistyped token should not punish.
+    pub free_failures: u32,
+    /// Wait for the first failure beyond the free ones; doubled for each further one.
+    pub first_delay: Duration,
+    /// Longest wait.
+    pub max_delay: Duration,
+    /// Requests that may wait at the same time; further ones are turned away with status 429.
+    pub waiting: usize,
+    /// Addresses remembered; the one that failed longest ago is dropped first.
+    pub addresses: usize,
+    /// An address with no failure for this long starts afresh.
+    pub forget_after: Duration,
+}
+
+impl Default for ThrottleLimits {
+    fn default() -> Self {
+        Self {
+            free_failures: 5,
+            first_delay: Duration::from_millis(100),
+            max_delay: Duration::from_secs(2),
+            waiting: 64,
+            addresses: 1024,
+            forget_after: Duration::from_secs(15 * 60),
+        }
+    }
+}
+
+/// What happened to a failing request.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It waited its time (perhaps none) and may be answered.
+    Waited,
+    /// Too many others wait already.
+    Full,
+}
+
+#[derive(Debug)]
+struct Failures {
+    count: u32,
+    last: Instant,
+}
+
+#[derive(Debug)]
+pub(crate) struct Throttle {
+    limits: ThrottleLimits,
+    failures: Mutex<HashMap<IpAddr, Failures>>,
+    waiting: Semaphore,
+}
+
+impl Throttle {
+    pub(crate) fn new(limits: ThrottleLimits) -> Self {
+        let waiting = Semaphore::new(limits.waiting);
+        Self { limits, failures: Mutex::default(), waiting }
+    }
+
+    /// Counts one failure of `peer` and waits as long as it has earned.
+    pub(crate) async fn fail(&self, peer: IpAddr) -> Verdict {
+        let delay = self.count(peer, Instant::now());
+        if delay.is_zero() {
+            return Verdict::Waited;
+        }
+        let Ok(_slot) = self.waiting.try_acquire() else {
+            return Verdict::Full;
+        };
+        tokio::time::sleep(delay).await;
+        Verdict::Waited
+    }
+
+    fn count(&self, peer: IpAddr, now: Instant) -> Duration {
+        let key = network_of(peer);
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if failures.len() >= self.limits.addresses && !failures.contains_key(&key) {
+            let oldest = failures.iter().min_by_key(|(_, entry)| entry.last).map(|(key, _)| *key);
+            oldest.and_then(|oldest| failures.remove(&oldest));
+        }
+        let entry = failures.entry(key).or_insert(Failures { count: 0, last: now });
+        if now.duration_since(entry.last) >= self.limits.forget_after {
+            entry.count = 0;
+        }
+        entry.count = entry.count.saturating_add(1);
+        entry.last = now;
+        self.delay_after(entry.count)
+    }
+
+    fn delay_after(&self, count: u32) -> Duration {
+        match count.checked_sub(self.limits.free_failures + 1) {
+            None => Duration::ZERO,
+            Some(doublings) => {
+                let factor = 1_u32.checked_shl(doublings).unwrap_or(u32::MAX);
+                self.limits.first_delay.saturating_mul(factor).min(self.limits.max_delay)
+            }
+        }
+    }
+}
+
+/// One household or machine owns a whole IPv6 /64, so its addresses count as one.
+fn network_of(peer: IpAddr) -> IpAddr {
+    match peer.to_canonical() {
+        IpAddr::V6(address) => {
+            const NETWORK: u128 = !0 << 64;
+            IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & NETWORK))
+        }
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(last: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, last])
+    }
+
+    #[test]
+    fn the_first_failures_are_free_then_the_wait_doubles_up_to_the_limit() {
+        let throttle = Throttle::new(ThrottleLimits::default());
+        let now = Instant::now();
+        let waits: Vec<u128> = (0..12).map(|_| throttle.count(address(1), now).as_millis()).collect();
+        assert_eq!(waits, [0, 0, 0, 0, 0, 100, 200, 400, 800, 1600, 2000, 2000]);
+        assert_eq!(throttle.count(address(2), now), Duration::ZERO);
+    }
+
+    #[test]
+    fn an_address_that_behaves_for_a_while_starts_afresh() {
+        let throttle = Throttle::new(ThrottleLimits::default());
+        let start = Instant::now();
+        for _ in 0..50 {
+            throttle.count(address(1), start);
+        }
+        assert_eq!(
+            throttle.count(address(1), start + ThrottleLimits::default().forget_after),
+            Duration::ZERO
+        );
+    }
+
+    #[test]
+    fn the_table_drops_the_address_that_failed_longest_ago() {
+        let throttle =
+            Throttle::new(ThrottleLimits { addresses: 2, free_failures: 1, ..ThrottleLimits::default() });
+        let start = Instant::now();
+        throttle.count(address(1), start);
+        throttle.count(address(2), start + Duration::from_secs(1));
+        throttle.count(address(3), start + Duration::from_secs(2));
+        assert_eq!(throttle.failures.lock().unwrap().len(), 2);
+        assert_eq!(throttle.count(address(1), start + Duration::from_secs(3)), Duration::ZERO);
+        assert_ne!(throttle.count(address(3), start + Duration::from_secs(4)), Duration::ZERO);
+    }
+
+    #[test]
+    fn addresses_of_one_network_count_together() {
+        let parse = |text: &str| network_of(text.parse().unwrap());
+        assert_eq!(parse("2001:db8::1"), parse("2001:db8::ffff"));
+        assert_ne!(parse("2001:db8::1"), parse("2001:db8:0:1::1"));
+        assert_eq!(parse("::ffff:192.0.2.1"), address(1));
+        assert_ne!(parse("192.0.2.1"), parse("192.0.2.2"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_so_many_failures_wait_at_once() {
+        let limits = ThrottleLimits { free_failures: 0, waiting: 1, ..ThrottleLimits::default() };
+        let throttle = Throttle::new(limits);
+        let (first, second) = tokio::join!(throttle.fail(address(1)), throttle.fail(address(2)));
+        assert_eq!((first, second), (Verdict::Waited, Verdict::Full));
+    }
+}

@@ -1,0 +1,123 @@
+//! Who may talk to the server over HTTP.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use fingertip_mcp::transport::{HttpConfig, Token, TransportError, serve};
+use support::{Call, Reply, TOKEN, Tiny, start, start_with};
+
+fn assert_unauthorized(reply: &Reply) {
+    assert_eq!(reply.status, 401);
+    assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
+    let body = reply.json();
+    assert_eq!(body["error"], "unauthorized");
+    assert!(body["message"].as_str().unwrap().contains("fingertip token"));
+}
+
+#[tokio::test]
+async fn health_needs_no_token_and_no_known_host() {
+    let server = start().await;
+    let reply =
+        server.send(Call::new("GET", "/health").without("authorization").with("host", "any.example")).await;
+    assert_eq!(reply.status, 200);
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(reply.json(), serde_json::json!({"status": "healthy", "version": version}));
+}
+
+#[tokio::test]
+async fn missing_wrong_empty_and_over_long_tokens_are_refused() {
+    let server = start_with(|config| config.limits.throttle.free_failures = 100).await;
+    let list = || Call::post(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
+    assert_unauthorized(&server.send(list().without("authorization")).await);
+    let long = format!("Bearer {}", "x".repeat(100_000));
+    let twice = format!("Bearer {TOKEN} {TOKEN}");
+    for value in ["", "Bearer", "Bearer ", "Bearer wrong", "Basic YTpi", TOKEN, &long, &twice] {
+        assert_unauthorized(&server.send(list().with("authorization", value)).await);
+    }
+    for call in [Call::new("GET", "/mcp"), Call::new("DELETE", "/mcp/"), Call::new("POST", "/health")] {
+        assert_unauthorized(&server.send(call.without("authorization")).await);
+    }
+    server.still_serves().await;
+}
+
+#[tokio::test]
+async fn unknown_paths_ask_for_the_token_before_they_say_anything() {
+    let server = start().await;
+    assert_unauthorized(&server.send(Call::new("GET", "/secret").without("authorization")).await);
+    let reply = server.send(Call::new("GET", "/secret")).await;
+    assert_eq!((reply.status, reply.json()["error"].as_str()), (404, Some("not_found")));
+}
+
+#[tokio::test]
+async fn a_large_body_with_a_wrong_token_still_sees_the_refusal() {
+    let server = start().await;
+    let call = Call::post(vec![b' '; 20_000_000]).with("authorization", "Bearer wrong");
+    assert_unauthorized(&server.send(call).await);
+}
+
+#[tokio::test]
+async fn repeated_failures_wait_but_the_right_token_never_does() {
+    let server = start_with(|config| {
+        config.limits.throttle.free_failures = 2;
+        config.limits.throttle.first_delay = Duration::from_millis(400);
+        config.limits.throttle.max_delay = Duration::from_millis(400);
+    })
+    .await;
+    let wrong = || server.send(Call::new("GET", "/mcp").with("authorization", "Bearer wrong"));
+    let start = Instant::now();
+    wrong().await;
+    wrong().await;
+    assert!(start.elapsed() < Duration::from_millis(300), "free failures took {:?}", start.elapsed());
+    let start = Instant::now();
+    let (refused, right) = tokio::join!(wrong(), async {
+        server.still_serves().await;
+        start.elapsed()
+    });
+    assert_unauthorized(&refused);
+    assert!(start.elapsed() >= Duration::from_millis(400));
+    assert!(right < Duration::from_millis(300), "the right token took {right:?}");
+}
+
+#[tokio::test]
+async fn a_crowd_of_wrong_tokens_is_turned_away() {
+    let server = start_with(|config| {
+        config.limits.throttle.free_failures = 0;
+        config.limits.throttle.waiting = 2;
+        config.limits.throttle.first_delay = Duration::from_millis(500);
+    })
+    .await;
+    let wrong = || server.send(Call::new("GET", "/mcp").with("authorization", "Bearer wrong"));
+    let replies = futures_util::future::join_all((0..20).map(|_| wrong())).await;
+    let turned_away: Vec<&Reply> = replies.iter().filter(|reply| reply.status == 429).collect();
+    assert_eq!(turned_away.len(), 18);
+    assert_eq!(turned_away[0].json()["error"], "too_many_requests");
+    assert_eq!(turned_away[0].header("retry-after"), Some("2"));
+    server.still_serves().await;
+}
+
+#[tokio::test]
+async fn foreign_hosts_and_origins_are_forbidden() {
+    let server = start_with(|config| config.host_names = vec!["workbench".into()]).await;
+    let list = || Call::post(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
+    for call in [
+        list().with("host", "evil.example"),
+        list().with("origin", "https://evil.example"),
+        list().without("host"),
+    ] {
+        let reply = server.send(call).await;
+        assert_eq!((reply.status, reply.json()["error"].as_str()), (403, Some("forbidden")));
+    }
+    for call in [list().with("host", "workbench:1"), list().with("origin", "http://localhost:3000")] {
+        assert_eq!(server.send(call).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_port_in_use_is_an_error_that_names_the_address() {
+    let server = start().await;
+    let config = HttpConfig::new(server.address, Token::new(TOKEN).unwrap());
+    let error = serve(config, Tiny::default).await.unwrap_err();
+    assert!(matches!(error, TransportError::AddressInUse(address) if address == server.address));
+    assert!(error.to_string().contains(&server.address.to_string()));
+}

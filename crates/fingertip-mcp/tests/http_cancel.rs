@@ -1,0 +1,27 @@
+//! A call nobody waits for any more is cancelled.
+
+mod support;
+
+use support::{Call, start};
+
+#[tokio::test]
+async fn a_client_without_a_session_cancels_by_going_away() {
+    let server = start().await;
+    let connection = Call::tool("wait", "{}").send_only(server.address).await;
+    server.handler.until_started().await;
+    drop(connection);
+    server.handler.until_cancelled().await;
+    server.still_serves().await;
+}
+
+#[tokio::test]
+async fn a_client_with_a_session_cancels_by_notification() {
+    let server = start().await;
+    let id = server.send(Call::initialize()).await.header("mcp-session-id").unwrap().to_owned();
+    let connection = Call::tool("wait", "{}").in_session(&id).send_only(server.address).await;
+    server.handler.until_started().await;
+    let notification = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
+    assert_eq!(server.send(Call::post(notification).in_session(&id)).await.status, 202);
+    server.handler.until_cancelled().await;
+    drop(connection);
+}

@@ -1,0 +1,87 @@
+//! A tiny MCP server: one tool that answers, one that waits until it is cancelled.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, InitializeResult, JsonObject,
+        ListToolsResult, PaginatedRequestParams, ServerCapabilities, Tool,
+    },
+    service::RequestContext,
+};
+
+#[derive(Clone, Default)]
+pub struct Tiny {
+    started: Arc<AtomicUsize>,
+    cancelled: Arc<AtomicUsize>,
+}
+
+impl Tiny {
+    /// Waits until a `wait` call runs.
+    pub async fn until_started(&self) {
+        until(&self.started, "the call starts").await;
+    }
+
+    /// Waits until a `wait` call has seen its cancellation.
+    pub async fn until_cancelled(&self) {
+        until(&self.cancelled, "the call is cancelled").await;
+    }
+}
+
+async fn until(counter: &AtomicUsize, what: &str) {
+    for _ in 0..200 {
+        if counter.load(Ordering::SeqCst) > 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("waited two seconds until {what}");
+}
+
+impl ServerHandler for Tiny {
+    fn get_info(&self) -> InitializeResult {
+        InitializeResult::new(ServerCapabilities::builder().enable_tools().build())
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let schema = JsonObject::from_iter([("type".to_owned(), "object".into())]);
+        Ok(ListToolsResult::with_all_items(vec![Tool::new("echo", "Says it again", schema)]))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let text = match request.name.as_ref() {
+            "echo" => {
+                let text = request.arguments.and_then(|arguments| arguments.get("text").cloned());
+                text.and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
+            }
+            "wait" => {
+                self.started.fetch_add(1, Ordering::SeqCst);
+                context.ct.cancelled().await;
+                self.cancelled.fetch_add(1, Ordering::SeqCst);
+                "cancelled".to_owned()
+            }
+            "nap" => {
+                self.started.fetch_add(1, Ordering::SeqCst);
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                "rested".to_owned()
+            }
+            other => return Err(ErrorData::invalid_params(format!("Unknown tool: {other}"), None)),
+        };
+        Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into())
+    }
+}
