@@ -3,7 +3,7 @@
 //! Rules for implementations: each method ends by its deadline with [`Reason::Timeout`], frozen application
 //! or not; what a platform lacks is an absent [`Capabilities`] bit, never a method that does nothing and
 //! says it did; an effect that can be checked by the driver alone (a panel that opened) is checked before
-//! `Ok`. Looking nodes up again, checks for cover and reading text back are done by the caller.
+//! `Ok`. A call that is dropped half-way must leave no finger down and no key held. Looking nodes up again, checks for cover and reading text back are done by the caller.
 
 mod capabilities;
 mod log;
@@ -16,7 +16,7 @@ pub use log::{LogLevel, LogPage, LogQuery, LogTime};
 pub use pixels::{PixelFormat, Pixels, Screenshot, ScreenshotRequest};
 
 use crate::gesture::Gesture;
-use crate::{Deadline, Error, NodeIndex, Reason, Result, Snapshot};
+use crate::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot};
 
 /// What sort of thing a target is; decides which toolset it lists by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -110,6 +110,17 @@ impl Direction {
             Self::Right => "right",
         }
     }
+
+    /// The other way.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
 }
 
 /// Something done to a node itself, not to the place where it is.
@@ -144,6 +155,11 @@ pub trait Target: Send + Sync {
 
     /// Reads windows and nodes. A user interface that never rests is still read, and marked unsettled.
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot>;
+
+    /// The screen's size and density as it is turned now; cheaper than a snapshot where the platform allows.
+    async fn screen(&self, deadline: Deadline) -> Result<Screen> {
+        Ok(self.snapshot(&Scope::Screen, deadline).await?.screen)
+    }
 
     /// How many changes of the user interface were noticed so far; grows only with [`Capabilities::EVENTS`].
     fn activity(&self) -> u64 {

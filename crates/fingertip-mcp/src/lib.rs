@@ -1,3 +1,21 @@
-//! The MCP server of Fingertip.
+//! The MCP server of Fingertip: tools, policy and transports over any [`fingertip_core::Target`].
+//!
+//! The way of a call: a transport reads it, [`dispatch`] finds the tool, checks its input, chooses the
+//! target, takes the target's turn for writes, and runs it under one deadline; [`reply`] puts the answer
+//! back on the wire. Platforms are not known here.
 
+pub mod attached;
+pub mod call;
+pub mod dispatch;
+pub mod handler;
+mod interact;
+pub mod params;
+pub mod picture;
+pub mod policy;
+pub mod reference;
+pub mod registry;
+pub mod reply;
+pub mod targets;
+pub mod tool;
+pub mod tools;
 pub mod transport;

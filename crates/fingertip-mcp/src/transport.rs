@@ -23,7 +23,7 @@ mod host;
 mod http;
 mod limits;
 mod lines;
-mod private_file;
+pub mod private_file;
 mod reply;
 mod serve;
 mod sessions;

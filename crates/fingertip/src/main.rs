@@ -1,1 +1,7 @@
-fn main() {}
+//! The `fingertip` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    fingertip::main(fingertip::platforms::attach)
+}

@@ -3,7 +3,7 @@
 //! On Unix the mode is set when the file is created, never afterwards, so there is no moment in which others could
 //! open it. Elsewhere the user's own directory is what keeps others out.
 
-pub(crate) use platform::{create_directory, is_private, write};
+pub use platform::{create_directory, is_private, write};
 
 #[cfg(unix)]
 mod platform {
@@ -19,12 +19,12 @@ mod platform {
     const GROUP_AND_OTHERS: u32 = 0o077;
 
     /// Creates the directory and its parents for the owner alone.
-    pub(crate) fn create_directory(path: &Path) -> io::Result<()> {
+    pub fn create_directory(path: &Path) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(OWNER_ONLY_DIRECTORY).create(path)
     }
 
     /// Writes the file for the owner alone; a reader sees the old content or the new, never half of it.
-    pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.new", std::process::id()));
         let fresh = path.with_file_name(name);
@@ -36,7 +36,7 @@ mod platform {
     }
 
     /// Whether nobody but the owner may read or write the file.
-    pub(crate) fn is_private(path: &Path) -> io::Result<bool> {
+    pub fn is_private(path: &Path) -> io::Result<bool> {
         Ok(fs::metadata(path)?.permissions().mode() & GROUP_AND_OTHERS == 0)
     }
 }
@@ -46,17 +46,17 @@ mod platform {
     use std::{fs, io, path::Path};
 
     /// Creates the directory and its parents.
-    pub(crate) fn create_directory(path: &Path) -> io::Result<()> {
+    pub fn create_directory(path: &Path) -> io::Result<()> {
         fs::create_dir_all(path)
     }
 
     /// Writes the file.
-    pub(crate) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
         fs::write(path, content)
     }
 
     /// Whether the file exists; who may read it is up to its directory.
-    pub(crate) fn is_private(path: &Path) -> io::Result<bool> {
+    pub fn is_private(path: &Path) -> io::Result<bool> {
         fs::metadata(path).map(|_| true)
     }
 }

@@ -1,0 +1,101 @@
+//! A target with what the server remembers of it: ids given out, pages still to be fetched, whose turn it is.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fingertip_core::id::{IdPool, Identities, Located, Trace};
+use fingertip_core::target::Scope;
+use fingertip_core::{Deadline, NodeId, Result, Snapshot, Target};
+
+/// How many cut screens are kept for their next page.
+pub const FROZEN_SCREENS: usize = 8;
+
+/// A target and what is remembered of it.
+pub struct Attached {
+    target: Arc<dyn Target>,
+    identities: Mutex<Identities>,
+    frozen: Mutex<Frozen>,
+    turn: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct Frozen {
+    screens: Vec<(u64, Arc<Snapshot>)>,
+    last: u64,
+}
+
+impl Attached {
+    /// Remembers nothing yet of `target`; ids come from the pool all targets share.
+    #[must_use]
+    pub fn new(target: Arc<dyn Target>, pool: Arc<IdPool>) -> Self {
+        Self {
+            target,
+            identities: Mutex::new(Identities::new(pool)),
+            frozen: Mutex::default(),
+            turn: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// The target itself.
+    #[must_use]
+    pub fn target(&self) -> &dyn Target {
+        &*self.target
+    }
+
+    /// Looks at the screen now, and names every node.
+    ///
+    /// # Errors
+    /// Those of the target.
+    pub async fn look(&self, deadline: Deadline) -> Result<Snapshot> {
+        let mut snapshot = self.target.snapshot(&Scope::Screen, deadline).await?;
+        self.identities().assign(&mut snapshot);
+        Ok(snapshot)
+    }
+
+    /// Where the node with this id is in a snapshot that [`Self::look`] gave.
+    #[must_use]
+    pub fn locate(&self, snapshot: &Snapshot, id: NodeId) -> Located {
+        self.identities().locate(snapshot, id)
+    }
+
+    /// Where an element that was seen in a list and left it can be looked for.
+    #[must_use]
+    pub fn trace(&self, snapshot: &Snapshot, id: NodeId) -> Option<Trace> {
+        self.identities().trace(snapshot, id)
+    }
+
+    /// Whether this id was given out for this target.
+    #[must_use]
+    pub fn knows(&self, id: NodeId) -> bool {
+        self.identities().knows(id)
+    }
+
+    /// Keeps a snapshot for its next pages; the oldest kept one is forgotten. Returns its number.
+    #[must_use]
+    pub fn freeze(&self, snapshot: Arc<Snapshot>) -> u64 {
+        let mut frozen = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
+        frozen.last += 1;
+        let number = frozen.last;
+        if frozen.screens.len() == FROZEN_SCREENS {
+            frozen.screens.remove(0);
+        }
+        frozen.screens.push((number, snapshot));
+        number
+    }
+
+    /// A snapshot kept by [`Self::freeze`], if it is still there.
+    #[must_use]
+    pub fn frozen(&self, number: u64) -> Option<Arc<Snapshot>> {
+        let frozen = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
+        frozen.screens.iter().find(|(kept, _)| *kept == number).map(|(_, snapshot)| Arc::clone(snapshot))
+    }
+
+    /// Waits for the turn to act: actions on one target run one after another.
+    pub async fn turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.turn.lock().await
+    }
+
+    /// A panic in one call must not take the ids of all others with it.
+    fn identities(&self) -> std::sync::MutexGuard<'_, Identities> {
+        self.identities.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,132 @@
+//! What a running tool has in its hands: its target, its deadline, and ways to look and wait.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fingertip_core::target::Capabilities;
+use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
+
+use crate::attached::Attached;
+
+/// The least time between two looks while changes pour in.
+const BREATH: Duration = Duration::from_millis(15);
+
+/// One running call.
+pub struct Call {
+    attached: Arc<Attached>,
+    deadline: Deadline,
+}
+
+impl Call {
+    /// A call on `attached` that ends by `deadline`.
+    #[must_use]
+    pub fn new(attached: Arc<Attached>, deadline: Deadline) -> Self {
+        Self { attached, deadline }
+    }
+
+    /// What is remembered of the target.
+    #[must_use]
+    pub fn attached(&self) -> &Attached {
+        &self.attached
+    }
+
+    /// The target.
+    #[must_use]
+    pub fn target(&self) -> &dyn Target {
+        self.attached.target()
+    }
+
+    /// When the call ends.
+    #[must_use]
+    pub fn deadline(&self) -> Deadline {
+        self.deadline
+    }
+
+    /// Looks at the screen now.
+    ///
+    /// # Errors
+    /// Those of the target, and a timeout.
+    pub async fn look(&self) -> Result<Snapshot> {
+        self.look_by(self.deadline).await
+    }
+
+    /// Looks at the screen, by a deadline of its own.
+    ///
+    /// # Errors
+    /// Those of the target, and a timeout.
+    pub async fn look_by(&self, deadline: Deadline) -> Result<Snapshot> {
+        within(deadline, "reading the screen", self.attached.look(deadline)).await
+    }
+
+    /// The size of the screen now.
+    ///
+    /// # Errors
+    /// Those of the target, and a timeout.
+    pub async fn screen(&self) -> Result<Screen> {
+        within(self.deadline, "reading the screen size", self.target().screen(self.deadline)).await
+    }
+
+    /// Looks again and again until `test` finds what it wants or `limit` passes; `None` when it passed.
+    ///
+    /// Woken by the target's events where it has them, else every `interval`.
+    ///
+    /// # Errors
+    /// Those of the target but timeouts: a look that runs into `limit` is a wait that ran out.
+    pub async fn until<T>(
+        &self,
+        limit: Deadline,
+        interval: Duration,
+        mut test: impl FnMut(Snapshot) -> Option<T>,
+    ) -> Result<Option<T>> {
+        loop {
+            let seen = self.target().activity();
+            match self.look_by(limit).await {
+                Ok(snapshot) => {
+                    if let Some(found) = test(snapshot) {
+                        return Ok(Some(found));
+                    }
+                }
+                Err(error) if error.reason() == Reason::Timeout => {}
+                Err(error) => return Err(error),
+            }
+            if limit.passed() || !self.pause(seen, limit, interval).await? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Waits until something changed since `seen`, or for `interval` where changes are not reported.
+    /// False once `limit` has passed.
+    ///
+    /// # Errors
+    /// Those of the target but timeouts.
+    pub async fn pause(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
+        if self.target().capabilities().contains(Capabilities::EVENTS) {
+            let change = within(limit, "waiting for a change", self.target().changed(seen, limit)).await;
+            match change {
+                Err(error) if error.reason() == Reason::Timeout => return Ok(false),
+                other => other.map(drop)?,
+            }
+            sleep_until(limit.slice(BREATH)).await;
+        } else {
+            sleep_until(limit.slice(interval)).await;
+        }
+        Ok(!limit.passed())
+    }
+}
+
+/// Ends `work` at the deadline, whether it minds the deadline itself or not.
+///
+/// # Errors
+/// Those of `work`, and a timeout that names `what`.
+pub async fn within<T>(deadline: Deadline, what: &str, work: impl Future<Output = Result<T>>) -> Result<T> {
+    match tokio::time::timeout_at(deadline.instant().into(), work).await {
+        Ok(result) => result,
+        Err(_) => Err(Error::new(Reason::Timeout, format!("Timed out {what}."))
+            .with_guidance("The device or the application in front may hang; try again or look at it.")),
+    }
+}
+
+async fn sleep_until(deadline: Deadline) {
+    tokio::time::sleep_until(deadline.instant().into()).await;
+}

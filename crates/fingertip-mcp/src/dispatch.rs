@@ -1,0 +1,144 @@
+//! The one way every tool call takes, whatever transport it came by.
+//!
+//! Order matters: policy, then input (nothing has reached a target), then the target, then its turn, then
+//! the run. One deadline covers everything from the turn on; a panic ends the call, not the server.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use fingertip_core::{Deadline, Error, NodeId, Reason, Result};
+use futures_util::FutureExt;
+use rmcp::ErrorData;
+use rmcp::model::{CallToolResult, Tool as WireTool};
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::call::{Call, within};
+use crate::params::{Arguments, OptionalText, Param, Text};
+use crate::policy::Policy;
+use crate::registry::Registry;
+use crate::reply::{Reply, failure};
+use crate::targets::Targets;
+use crate::tool::{Entry, Toolset};
+use crate::tools::server::list_devices;
+
+/// Names the target of a call; listed only while there is more than one.
+pub const DEVICE: OptionalText =
+    Text::optional("device", "Which device to use, by its name from list_devices").not_empty();
+
+/// Tools, targets and policy, together.
+pub struct Dispatcher {
+    registry: Registry,
+    targets: Arc<Targets>,
+    policy: Policy,
+}
+
+impl Dispatcher {
+    /// Dispatches calls of all tools to these targets.
+    #[must_use]
+    pub fn new(targets: Arc<Targets>, policy: Policy) -> Self {
+        Self { registry: Registry::default(), targets, policy }
+    }
+
+    /// The targets calls go to.
+    #[must_use]
+    pub fn targets(&self) -> &Arc<Targets> {
+        &self.targets
+    }
+
+    /// The tools a client may call now: allowed, and within what an attached target can ever do.
+    #[must_use]
+    pub fn tools(&self) -> Vec<WireTool> {
+        let all = self.targets.all();
+        let several = all.len() > 1;
+        let extra: &[&dyn Param] = if several { &[&DEVICE] } else { &[] };
+        let listed = self.registry.entries().filter(|entry| self.policy.offers(entry.definition));
+        listed
+            .filter_map(|entry| match entry.definition.toolset {
+                Toolset::Server => several.then(|| entry.definition.to_wire(&[])),
+                Toolset::Device => {
+                    let possible = all.is_empty()
+                        || all
+                            .iter()
+                            .any(|known| known.target().capabilities().contains(entry.definition.needs));
+                    possible.then(|| entry.definition.to_wire(extra))
+                }
+            })
+            .collect()
+    }
+
+    /// Runs a tool.
+    ///
+    /// # Errors
+    /// Only what is wrong with the protocol, not with the tool: an unknown tool, or a defect of ours.
+    /// Everything a model should read is an `isError` result.
+    pub async fn call(
+        &self,
+        name: &str,
+        arguments: &Map<String, Value>,
+        cancelled: CancellationToken,
+    ) -> std::result::Result<CallToolResult, ErrorData> {
+        let entry = self.registry.find(name).filter(|entry| self.policy.offers(entry.definition));
+        let Some(entry) = entry else {
+            return Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None));
+        };
+        let run = AssertUnwindSafe(self.run(entry, arguments)).catch_unwind();
+        let outcome = tokio::select! {
+            outcome = run => outcome,
+            () = cancelled.cancelled() => {
+                return Err(ErrorData::internal_error("The call was cancelled.", None));
+            }
+        };
+        match outcome {
+            Ok(Ok(reply)) => Ok(reply.into()),
+            Ok(Err(error)) => Ok(failure(name, &error)),
+            Err(_) => {
+                tracing::error!(tool = name, "a tool panicked");
+                Err(ErrorData::internal_error(
+                    format!("Tool '{name}' failed because of a defect in the server."),
+                    None,
+                ))
+            }
+        }
+    }
+
+    async fn run(&self, entry: Entry, arguments: &Map<String, Value>) -> Result<Reply> {
+        let definition = entry.definition;
+        if definition.toolset == Toolset::Server {
+            Arguments::new(arguments, definition.params)?;
+            return Ok(list_devices::run(&self.targets));
+        }
+        let (device, own) = split_device(arguments)?;
+        let prepared = entry.prepare(own.as_ref().unwrap_or(arguments))?;
+        let element = arguments.get("element_id").and_then(Value::as_str);
+        let element = element.and_then(|text| text.parse::<NodeId>().ok());
+        let attached = self.targets.choose(definition, device.as_deref(), element)?;
+
+        let deadline = Deadline::after(prepared.time_limit);
+        let call = Arc::new(Call::new(Arc::clone(&attached), deadline));
+        let _turn = if definition.is_read() {
+            None
+        } else {
+            let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
+            Some(turn.map_err(|_| busy())?)
+        };
+        within(deadline, &format!("in '{}'", definition.name), prepared.run(call)).await
+    }
+}
+
+/// Takes `device` out of the arguments; it is ours, not the tool's. The copy is made only when it is there.
+fn split_device(arguments: &Map<String, Value>) -> Result<(Option<String>, Option<Map<String, Value>>)> {
+    if !arguments.contains_key(DEVICE.name()) {
+        return Ok((None, None));
+    }
+    let mut own = arguments.clone();
+    let mut alone = Map::new();
+    alone.extend(own.remove_entry(DEVICE.name()));
+    let device = DEVICE.read(Arguments::new(&alone, &[&DEVICE])?)?;
+    Ok((device, Some(own)))
+}
+
+fn busy() -> Error {
+    Error::new(Reason::Timeout, "Timed out waiting for an earlier action on this device to end.")
+        .with_guidance("Nothing was done; try again.")
+}

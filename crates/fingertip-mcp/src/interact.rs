@@ -1,0 +1,15 @@
+//! What several tools do alike: find an element again, press it, change its text, scroll it into view.
+//!
+//! Each step ends in a fact that was seen, not assumed: an id is looked up in a snapshot taken for this
+//! call, a text is read back, a scroll is judged by where things are afterwards.
+
+mod describe;
+mod element;
+mod press;
+mod reveal;
+mod text;
+
+pub(crate) use describe::{element_json, element_schema};
+pub(crate) use press::{Press, press};
+pub(crate) use reveal::{MAX_SCROLLS, Revealed, reveal};
+pub(crate) use text::{set_text, type_text};

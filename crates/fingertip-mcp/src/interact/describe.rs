@@ -1,0 +1,59 @@
+//! Elements as replies show them.
+
+use fingertip_core::{Candidate, Flags, NodeIndex, Snapshot};
+use serde_json::{Value, json};
+
+/// The longest label a candidate of an error shows, in characters.
+const LABEL_CHARACTERS: usize = 60;
+
+/// An element as `find_elements` and `wait_for_element` give it.
+pub(crate) fn element_json(snapshot: &Snapshot, index: NodeIndex) -> Value {
+    let node = snapshot.node(index);
+    json!({
+        "id": node.id.map(|id| id.to_string()),
+        "text": node.text,
+        "contentDescription": node.description,
+        "resourceId": node.resource_id,
+        "className": node.class,
+        "bounds": node.bounds,
+        "clickable": node.is(Flags::CLICKABLE),
+        "longClickable": node.is(Flags::LONG_CLICKABLE),
+        "scrollable": node.is(Flags::SCROLLABLE),
+        "editable": node.is(Flags::EDITABLE),
+        "enabled": node.is(Flags::ENABLED),
+    })
+}
+
+/// The JSON Schema of [`element_json`].
+pub(crate) fn element_schema() -> Value {
+    let text = json!({ "type": ["string", "null"] });
+    let yes_no = json!({ "type": "boolean" });
+    let edge = json!({ "type": "integer" });
+    json!({
+        "type": "object",
+        "properties": {
+            "id": text, "text": text, "contentDescription": text, "resourceId": text, "className": text,
+            "bounds": {
+                "type": "object",
+                "properties": { "left": edge, "top": edge, "right": edge, "bottom": edge },
+                "required": ["left", "top", "right", "bottom"],
+            },
+            "clickable": yes_no, "longClickable": yes_no, "scrollable": yes_no, "editable": yes_no, "enabled": yes_no,
+        },
+        "required": ["id", "text", "contentDescription", "resourceId", "className", "bounds", "clickable", "enabled"],
+    })
+}
+
+/// Nodes as an error proposes them.
+pub(crate) fn candidates(snapshot: &Snapshot, nodes: &[NodeIndex]) -> Vec<Candidate> {
+    let candidate = |index: &NodeIndex| {
+        let node = snapshot.node(*index);
+        let class = node.simple_class().unwrap_or("element");
+        let label = match node.label().or(node.resource_id.as_deref()) {
+            Some(label) => format!("{class} {:?}", label.chars().take(LABEL_CHARACTERS).collect::<String>()),
+            None => class.to_owned(),
+        };
+        node.id.map(|id| Candidate { id: id.to_string(), label })
+    };
+    nodes.iter().filter_map(candidate).collect()
+}

@@ -1,0 +1,68 @@
+//! Finding the element a call names, in a snapshot taken for this call.
+
+use fingertip_core::id::Located;
+use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Snapshot};
+
+use super::describe::candidates;
+use crate::call::Call;
+
+/// What to do when an id leads nowhere.
+const LOOK_AGAIN: &str = "Look again with get_screen_state or find_elements and use an id from there.";
+
+/// Where the node of an id is, or why there is none.
+pub(crate) fn locate(call: &Call, snapshot: &Snapshot, id: &str) -> Result<NodeIndex> {
+    let Ok(number) = id.parse::<NodeId>() else {
+        return Err(Error::new(
+            Reason::NotFound,
+            format!("Element '{id}' was not found: no such id was ever given."),
+        )
+        .with_guidance(LOOK_AGAIN));
+    };
+    let (reason, what, near) = match call.attached().locate(snapshot, number) {
+        Located::Found(index) => return Ok(index),
+        Located::Gone { nearest } => (Reason::Stale, "is no longer on the screen", nearest),
+        Located::Ambiguous { candidates } => {
+            (Reason::Ambiguous, "cannot be told apart from others like it any more", candidates)
+        }
+        Located::Unknown { nearest } => {
+            (Reason::NotFound, "was not found: no such id was ever given", nearest)
+        }
+    };
+    Err(Error::new(reason, format!("Element '{id}' {what}."))
+        .with_guidance(LOOK_AGAIN)
+        .with_candidates(candidates(snapshot, &near)))
+}
+
+/// Looks at the screen and finds the element.
+pub(crate) async fn find(call: &Call, id: &str) -> Result<(Snapshot, NodeIndex)> {
+    let snapshot = call.look().await?;
+    let index = locate(call, &snapshot, id)?;
+    Ok((snapshot, index))
+}
+
+/// The editable element that has the input focus.
+pub(crate) fn focused_editable(snapshot: &Snapshot) -> Result<NodeIndex> {
+    snapshot.focused_node().filter(|index| snapshot.node(*index).is(Flags::EDITABLE)).ok_or_else(|| {
+        Error::new(Reason::NotFound, "No focused editable element found.")
+            .with_guidance("Name the field with 'element_id', or click it first.")
+    })
+}
+
+/// Refuses an element that does not react to the user now.
+pub(crate) fn must_be_enabled(snapshot: &Snapshot, index: NodeIndex, id: &str) -> Result<()> {
+    if snapshot.node(index).is(Flags::ENABLED) {
+        return Ok(());
+    }
+    Err(Error::new(Reason::Disabled, format!("Element '{id}' is disabled; nothing was done."))
+        .with_guidance("Wait until it is enabled, or do first what it waits for."))
+}
+
+/// Refuses an element whose text cannot be changed.
+pub(crate) fn must_be_editable(snapshot: &Snapshot, index: NodeIndex, id: &str) -> Result<()> {
+    must_be_enabled(snapshot, index, id)?;
+    if snapshot.node(index).is(Flags::EDITABLE) {
+        return Ok(());
+    }
+    Err(Error::new(Reason::Unsupported, format!("Element '{id}' is not editable; nothing was done."))
+        .with_guidance("Choose an element with the flag 'e' in get_screen_state."))
+}

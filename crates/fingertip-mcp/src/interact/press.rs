@@ -1,0 +1,124 @@
+//! Pressing an element: never another one, never through something that lies over it.
+
+use std::time::Duration;
+
+use fingertip_core::gesture::Gesture;
+use fingertip_core::hit::{self, Obstacle};
+use fingertip_core::target::{Capabilities, NodeAction};
+use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
+
+use super::element::{find, must_be_enabled};
+use crate::call::Call;
+
+/// How long a finger rests for a long click.
+const LONG_CLICK: Duration = Duration::from_millis(1000);
+
+/// A short or a long press.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Press {
+    Short,
+    Long,
+}
+
+/// How it was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Via {
+    Native,
+    Pointer,
+}
+
+impl Via {
+    /// The word for it in replies.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Pointer => "pointer",
+        }
+    }
+}
+
+impl Press {
+    fn flag(self) -> Flags {
+        match self {
+            Self::Short => Flags::CLICKABLE,
+            Self::Long => Flags::LONG_CLICKABLE,
+        }
+    }
+
+    fn action(self) -> NodeAction {
+        match self {
+            Self::Short => NodeAction::Click,
+            Self::Long => NodeAction::LongClick,
+        }
+    }
+
+    fn adjective(self) -> &'static str {
+        match self {
+            Self::Short => "clickable",
+            Self::Long => "long-clickable",
+        }
+    }
+}
+
+/// Finds the element again and presses it.
+pub(crate) async fn press(call: &Call, id: &str, press: Press) -> Result<Via> {
+    let (snapshot, index) = find(call, id).await?;
+    must_be_enabled(&snapshot, index, id)?;
+    let receiver = reacting(&snapshot, index, press).ok_or_else(|| not_pressable(id, press))?;
+    press_at(call, &snapshot, index, receiver, id, press).await
+}
+
+/// The node that reacts when this one is pressed: itself, or the ancestor it is the label of.
+fn reacting(snapshot: &Snapshot, index: NodeIndex, press: Press) -> Option<NodeIndex> {
+    std::iter::once(index)
+        .chain(snapshot.ancestors(index))
+        .find(|candidate| snapshot.node(*candidate).is(press.flag() | Flags::ENABLED))
+}
+
+/// Presses a node of a fresh snapshot; `receiver` is the node that reacts.
+pub(crate) async fn press_at(
+    call: &Call,
+    snapshot: &Snapshot,
+    index: NodeIndex,
+    receiver: NodeIndex,
+    id: &str,
+    press: Press,
+) -> Result<Via> {
+    let aim = hit::aim(snapshot, index);
+    if let Err(obstacle @ Obstacle::Covered { .. }) = &aim {
+        return Err(blocked(id, &obstacle.describe(snapshot)));
+    }
+    let action = press.action();
+    if call.target().can_act(snapshot, receiver, &action) {
+        call.target().act(snapshot, receiver, &action, call.deadline()).await?;
+        return Ok(Via::Native);
+    }
+    let point = aim.map_err(|obstacle| out_of_reach(id, &obstacle.describe(snapshot)))?;
+    if !call.target().capabilities().contains(Capabilities::TOUCH) {
+        return Err(Error::new(
+            Reason::Unsupported,
+            format!("Element '{id}' offers no such action, and there is no pointer here."),
+        ));
+    }
+    let gesture = match press {
+        Press::Short => Gesture::tap(point),
+        Press::Long => Gesture::long_press(point, LONG_CLICK),
+    };
+    call.target().gesture(&gesture, call.deadline()).await?;
+    Ok(Via::Pointer)
+}
+
+fn not_pressable(id: &str, press: Press) -> Error {
+    Error::new(Reason::Unsupported, format!("Element '{id}' is not {}; nothing was done.", press.adjective()))
+        .with_guidance("Choose an element that is, or use tap or long_press at its bounds.")
+}
+
+fn blocked(id: &str, by: &str) -> Error {
+    Error::new(Reason::Covered, format!("Element '{id}' is covered by {by}; nothing was done."))
+        .with_guidance("Close or move what covers it (press_back closes a keyboard or dialog), or scroll.")
+}
+
+fn out_of_reach(id: &str, why: &str) -> Error {
+    Error::new(Reason::ActionFailed, format!("Element '{id}' cannot be reached: {why}; nothing was done."))
+        .with_guidance("Bring it into view with scroll_to_element first.")
+}

@@ -1,0 +1,119 @@
+//! Scrolling an element into view: both ways, both directions, and not past the end of the list.
+
+use fingertip_core::gesture::{Amount, Gesture};
+use fingertip_core::hit::{self, Obstacle};
+use fingertip_core::id::Located;
+use fingertip_core::target::{Direction, NodeAction};
+use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Rect, Result, Snapshot, fingerprint};
+
+use super::element::locate;
+use crate::call::Call;
+
+/// How often an element's container is scrolled at the most.
+pub(crate) const MAX_SCROLLS: u32 = 5;
+
+/// How it came into view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Revealed {
+    Already,
+    After(u32),
+}
+
+/// Scrolls the nearest scrollable ancestor until the element is in view.
+pub(crate) async fn reveal(call: &Call, id: &str) -> Result<Revealed> {
+    let mut snapshot = call.look().await?;
+    let mut search = Search::default();
+    for scrolls in 0..=MAX_SCROLLS {
+        if in_view(call, &snapshot, id) {
+            return Ok(if scrolls == 0 { Revealed::Already } else { Revealed::After(scrolls) });
+        }
+        if scrolls == MAX_SCROLLS {
+            break;
+        }
+        let (container, direction) = search.next_step(call, &snapshot, id)?;
+        let before = fingerprint::of(&snapshot);
+        scroll(call, &snapshot, container, direction).await?;
+        snapshot = call.look().await?;
+        if fingerprint::of(&snapshot) == before && !search.turn(direction) {
+            return Err(not_reached(id, "the list ends there"));
+        }
+    }
+    Err(not_reached(id, &format!("it is not in view after {MAX_SCROLLS} scrolls")))
+}
+
+/// Which way was tried already, so that the end of a list turns the search round once.
+#[derive(Default)]
+struct Search {
+    forced: Option<Direction>,
+    turned: bool,
+}
+
+impl Search {
+    fn next_step(&self, call: &Call, snapshot: &Snapshot, id: &str) -> Result<(NodeIndex, Direction)> {
+        let (container, wanted) = match locate(call, snapshot, id) {
+            Ok(index) => beside(snapshot, index, id)?,
+            Err(error) => remembered(call, snapshot, id).ok_or(error)?,
+        };
+        Ok((container, self.forced.unwrap_or(wanted)))
+    }
+
+    /// At an end of the list: the other way, once. False when both ends were seen.
+    fn turn(&mut self, direction: Direction) -> bool {
+        self.forced = Some(direction.opposite());
+        !std::mem::replace(&mut self.turned, true)
+    }
+}
+
+/// Whether enough of the element can be reached to act on it. One that is only covered is in view: scrolling
+/// would not help.
+fn in_view(call: &Call, snapshot: &Snapshot, id: &str) -> bool {
+    let Ok(index) = locate(call, snapshot, id) else { return false };
+    match hit::aim(snapshot, index) {
+        Ok(_) | Err(Obstacle::Covered { .. }) => true,
+        Err(_) => false,
+    }
+}
+
+/// The container of an element that is in the tree but out of view, and the way to it.
+fn beside(snapshot: &Snapshot, index: NodeIndex, id: &str) -> Result<(NodeIndex, Direction)> {
+    let container = snapshot.ancestors(index).find(|ancestor| snapshot.node(*ancestor).is(Flags::SCROLLABLE));
+    let container = container.ok_or_else(|| {
+        Error::new(Reason::ActionFailed, format!("No scrollable container found for element '{id}'."))
+    })?;
+    let (outer, inner) = (snapshot.node(container).bounds, snapshot.node(index).bounds);
+    Ok((container, way(outer, inner)))
+}
+
+/// The container in which an element was seen before it went out of view, and the way back to it.
+fn remembered(call: &Call, snapshot: &Snapshot, id: &str) -> Option<(NodeIndex, Direction)> {
+    let id = id.parse::<NodeId>().ok()?;
+    let Located::Gone { .. } = call.attached().locate(snapshot, id) else { return None };
+    let trace = call.attached().trace(snapshot, id)?;
+    Some((trace.container, trace.direction))
+}
+
+/// Where `inner` lies as seen from `outer`; the axis on which it is further out decides.
+fn way(outer: Rect, inner: Rect) -> Direction {
+    let below = i64::from(inner.bottom) - i64::from(outer.bottom);
+    let above = i64::from(outer.top) - i64::from(inner.top);
+    let right = i64::from(inner.right) - i64::from(outer.right);
+    let left = i64::from(outer.left) - i64::from(inner.left);
+    [(below, Direction::Down), (above, Direction::Up), (right, Direction::Right), (left, Direction::Left)]
+        .into_iter()
+        .max_by_key(|(distance, _)| *distance)
+        .map_or(Direction::Down, |(_, direction)| direction)
+}
+
+async fn scroll(call: &Call, snapshot: &Snapshot, container: NodeIndex, direction: Direction) -> Result<()> {
+    let action = NodeAction::Scroll(direction);
+    if call.target().can_act(snapshot, container, &action) {
+        return call.target().act(snapshot, container, &action, call.deadline()).await;
+    }
+    let area = snapshot.node(container).bounds.intersection(snapshot.screen.bounds());
+    call.target().gesture(&Gesture::scroll(area, direction, Amount::Large), call.deadline()).await
+}
+
+fn not_reached(id: &str, why: &str) -> Error {
+    Error::new(Reason::ActionFailed, format!("Could not scroll to element '{id}': {why}."))
+        .with_guidance("Scroll on with the scroll tool and look again.")
+}

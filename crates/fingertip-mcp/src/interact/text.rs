@@ -1,0 +1,165 @@
+//! Changing text, and reading it back: a driver's word that it typed is not proof that the field took it.
+
+use std::time::Duration;
+
+use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Snapshot};
+
+use super::element::{find, focused_editable, must_be_editable};
+use super::press::{Press, press_at};
+use crate::call::Call;
+
+/// How long a field may take to show what it was given, or that it has the focus.
+const SHOWN_WITHIN: Duration = Duration::from_secs(3);
+/// How often it is looked at meanwhile, where the target does not report changes.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How much of what a field holds instead an error shows, in characters.
+const SHOWN_CHARACTERS: usize = 60;
+
+/// What a field holds: its text, or of a password only how long it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Content {
+    Text(String),
+    Secret(Option<u32>),
+}
+
+impl Content {
+    fn of(snapshot: &Snapshot, index: NodeIndex) -> Self {
+        let node = snapshot.node(index);
+        if node.is(Flags::PASSWORD) {
+            Self::Secret(node.secret_length)
+        } else {
+            Self::Text(node.text.as_deref().unwrap_or_default().to_owned())
+        }
+    }
+}
+
+/// Replaces the text of an element, named or focused, and makes sure that it holds it.
+pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Result<()> {
+    let (snapshot, index) = field(call, id).await?;
+    call.target().set_text(&snapshot, index, text, call.deadline()).await?;
+    let wanted = text.to_owned();
+    confirm(call, snapshot.node(index).id, move |content| match content {
+        Content::Text(held) => *held == wanted,
+        Content::Secret(length) => same_length(*length, wanted.chars().count()),
+    })
+    .await
+}
+
+/// Types into an element, named (and then focused first) or focused, and makes sure that it took it.
+pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Result<()> {
+    let (mut snapshot, mut index) = field(call, id).await?;
+    if !snapshot.node(index).is(Flags::FOCUSED) {
+        (snapshot, index) = focus(call, snapshot, index).await?;
+    }
+    let before = Content::of(&snapshot, index);
+    call.target().type_text(text, call.deadline()).await?;
+    let typed = text.to_owned();
+    confirm(call, snapshot.node(index).id, move |after| match (&before, after) {
+        (Content::Text(before), Content::Text(after)) => is_typed_into(before, &typed, after),
+        (Content::Secret(Some(before)), Content::Secret(after)) => {
+            same_length(*after, *before as usize + typed.chars().count())
+        }
+        _ => true,
+    })
+    .await
+}
+
+async fn field(call: &Call, id: Option<&str>) -> Result<(Snapshot, NodeIndex)> {
+    let (snapshot, index) = match id {
+        Some(id) => find(call, id).await?,
+        None => {
+            let snapshot = call.look().await?;
+            let index = focused_editable(&snapshot)?;
+            (snapshot, index)
+        }
+    };
+    let name = name_of(&snapshot, index);
+    must_be_editable(&snapshot, index, &name)?;
+    Ok((snapshot, index))
+}
+
+/// Clicks a field and waits until it has the focus, so that nothing is typed into another one.
+async fn focus(call: &Call, snapshot: Snapshot, index: NodeIndex) -> Result<(Snapshot, NodeIndex)> {
+    let name = name_of(&snapshot, index);
+    let id = snapshot.node(index).id;
+    press_at(call, &snapshot, index, index, &name, Press::Short).await?;
+    let limit = call.deadline().slice(SHOWN_WITHIN);
+    let focused = call
+        .until(limit, LOOK_EVERY, |snapshot| {
+            let index = id.and_then(|id| snapshot.find_id(id))?;
+            snapshot.node(index).is(Flags::FOCUSED).then_some((snapshot, index))
+        })
+        .await?;
+    focused.ok_or_else(|| {
+        Error::new(
+            Reason::ActionFailed,
+            format!("Element '{name}' was clicked but did not take the focus; nothing was typed."),
+        )
+        .with_guidance("Look at the screen: something else may have come up.")
+    })
+}
+
+/// Looks until the field holds what it should.
+async fn confirm(call: &Call, id: Option<NodeId>, right: impl Fn(&Content) -> bool) -> Result<()> {
+    let limit = call.deadline().slice(SHOWN_WITHIN);
+    let mut last = None;
+    let confirmed = call
+        .until(limit, LOOK_EVERY, |snapshot| {
+            last = id.and_then(|id| snapshot.find_id(id)).map(|index| Content::of(&snapshot, index));
+            last.as_ref().is_some_and(&right).then_some(())
+        })
+        .await?;
+    if confirmed.is_some() {
+        return Ok(());
+    }
+    let seen = match last {
+        Some(Content::Text(held)) if held.is_empty() => "the field is empty".to_owned(),
+        Some(Content::Text(held)) => {
+            format!("the field holds {:?}", held.chars().take(SHOWN_CHARACTERS).collect::<String>())
+        }
+        Some(Content::Secret(_)) => "the password field holds another number of characters".to_owned(),
+        None => "the field is not on the screen any more".to_owned(),
+    };
+    Err(Error::new(Reason::ActionFailed, format!("The text could not be confirmed: {seen}.")).with_guidance(
+        "Look at the screen before trying again; the field may limit or rewrite what it is given.",
+    ))
+}
+
+/// Whether `after` is `before` with `typed` put in at one place, a selection there replaced.
+fn is_typed_into(before: &str, typed: &str, after: &str) -> bool {
+    after.match_indices(typed).any(|(start, _)| {
+        let (head, tail) = (&after[..start], &after[start + typed.len()..]);
+        head.len() + tail.len() <= before.len() && before.starts_with(head) && before.ends_with(tail)
+    })
+}
+
+/// A length that the platform does not tell cannot contradict.
+fn same_length(held: Option<u32>, wanted: usize) -> bool {
+    held.is_none_or(|held| held as usize == wanted)
+}
+
+fn name_of(snapshot: &Snapshot, index: NodeIndex) -> String {
+    snapshot.node(index).id.map_or_else(|| "focused".to_owned(), |id| id.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_typed_into;
+
+    #[test]
+    fn typed_text_may_stand_anywhere_and_replace_a_selection() {
+        assert!(is_typed_into("", "ab", "ab"));
+        assert!(is_typed_into("12", "ab", "12ab"));
+        assert!(is_typed_into("12", "ab", "1ab2"));
+        assert!(is_typed_into("1xx2", "ab", "1ab2"));
+        assert!(is_typed_into("aa", "a", "aaa"));
+    }
+
+    #[test]
+    fn anything_else_is_not_what_was_typed() {
+        assert!(!is_typed_into("12", "ab", "12"));
+        assert!(!is_typed_into("12", "ab", "12a"));
+        assert!(!is_typed_into("12", "ab", "99ab"));
+        assert!(!is_typed_into("12", "ab", "12abab"));
+    }
+}

@@ -1,0 +1,104 @@
+//! Lists.
+
+use fingertip_core::Result;
+use serde_json::{Value, json};
+
+use super::{Arguments, Param, wrong};
+
+/// A list that a call must have; what its items are is for the tool to read.
+#[derive(Debug, Clone, Copy)]
+pub struct List {
+    name: &'static str,
+    description: &'static str,
+    least: usize,
+    most: usize,
+    item: fn() -> Value,
+}
+
+impl List {
+    /// One with `least` to `most` items of this schema.
+    #[must_use]
+    pub const fn required(
+        name: &'static str,
+        description: &'static str,
+        least: usize,
+        most: usize,
+        item: fn() -> Value,
+    ) -> Self {
+        Self { name, description, least, most, item }
+    }
+
+    /// Its items in this call.
+    ///
+    /// # Errors
+    /// When it is missing, no list, too short or too long.
+    pub fn read<'a>(&self, arguments: Arguments<'a>) -> Result<&'a [Value]> {
+        self.check(arguments, "items")
+    }
+
+    fn check<'a>(&self, arguments: Arguments<'a>, items: &str) -> Result<&'a [Value]> {
+        let value = arguments.required(self.name)?;
+        let list = value.as_array().filter(|list| (self.least..=self.most).contains(&list.len()));
+        list.map(Vec::as_slice).ok_or_else(|| self.wrong(value, items))
+    }
+
+    fn wrong(&self, value: &Value, items: &str) -> fingertip_core::Error {
+        wrong(self.name, &format!("a list of {} to {} {items}", self.least, self.most), value)
+    }
+}
+
+impl Param for List {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn is_required(&self) -> bool {
+        true
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "array",
+            "items": (self.item)(),
+            "minItems": self.least,
+            "maxItems": self.most,
+            "description": self.description,
+        })
+    }
+}
+
+/// A list of one or more texts that a call must have.
+#[derive(Debug, Clone, Copy)]
+pub struct Strings(List);
+
+impl Strings {
+    /// One with at most so many texts.
+    #[must_use]
+    pub const fn required(name: &'static str, description: &'static str, most: usize) -> Self {
+        Self(List::required(name, description, 1, most, || json!({ "type": "string" })))
+    }
+
+    /// Its texts in this call.
+    ///
+    /// # Errors
+    /// When it is missing, no list, empty, too long, or holds something else than texts.
+    pub fn read(&self, arguments: Arguments<'_>) -> Result<Vec<String>> {
+        let items = self.0.check(arguments, "texts")?;
+        let texts = items.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+        texts.ok_or_else(|| self.0.wrong(&Value::from(items), "texts"))
+    }
+}
+
+impl Param for Strings {
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    fn is_required(&self) -> bool {
+        true
+    }
+
+    fn schema(&self) -> Value {
+        self.0.schema()
+    }
+}

@@ -1,0 +1,201 @@
+//! Screenshots: any pixel buffer to a small JPEG.
+
+use fast_image_resize as resize;
+use fast_image_resize::images::{Image, ImageRef};
+use fingertip_core::target::{PixelFormat, Pixels, Screenshot};
+use fingertip_core::{Error, Reason, Result};
+use jpeg_encoder::{ColorType, Encoder};
+
+/// A JPEG file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Jpeg {
+    /// Pixels a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// Scales so that no side exceeds `longest_side` (never up) and encodes.
+///
+/// # Errors
+/// When the buffer is not as large as its size says, or too large for the format.
+pub fn encode(screenshot: Screenshot, longest_side: Option<u32>, quality: u8) -> Result<Jpeg> {
+    let pixels = match screenshot {
+        Screenshot::Jpeg { width, height, bytes } => return Ok(Jpeg { width, height, bytes }),
+        Screenshot::Raw(pixels) => pixels,
+        _ => return Err(broken("is of an unknown kind")),
+    };
+    let pixels = tight(pixels)?;
+    let (width, height) = fitted(pixels.width, pixels.height, longest_side);
+    let pixels = if (width, height) == (pixels.width, pixels.height) {
+        pixels
+    } else {
+        scaled(&pixels, width, height)?
+    };
+    compress(&pixels, quality)
+}
+
+/// The size within `longest_side`, with the same shape and no side zero.
+fn fitted(width: u32, height: u32, longest_side: Option<u32>) -> (u32, u32) {
+    let longest = width.max(height);
+    let limit = longest_side.unwrap_or(longest);
+    if longest <= limit {
+        return (width, height);
+    }
+    let side = |length: u32| {
+        let scaled = (u64::from(length) * u64::from(limit) + u64::from(longest) / 2) / u64::from(longest);
+        u32::try_from(scaled).unwrap_or(limit).max(1)
+    };
+    (side(width), side(height))
+}
+
+/// The same picture without padding between rows, and with a byte or more a channel.
+fn tight(pixels: Pixels) -> Result<Pixels> {
+    if pixels.width == 0 || pixels.height == 0 {
+        return Err(broken("has no pixels"));
+    }
+    let row = pixels.width as usize * pixels.format.bytes();
+    let rows = pixels.height as usize;
+    let needed = pixels.stride.checked_mul(rows - 1).and_then(|start| start.checked_add(row));
+    if pixels.stride < row || needed.is_none_or(|needed| pixels.data.len() < needed) {
+        return Err(broken("is shorter than its size says"));
+    }
+    let format = match pixels.format {
+        PixelFormat::Rgb565 => PixelFormat::Rgb,
+        other => other,
+    };
+    let mut data = pixels.data;
+    if pixels.format == PixelFormat::Rgb565 {
+        data = data.chunks(pixels.stride).take(rows).flat_map(|line| widen(&line[..row])).collect();
+    } else if pixels.stride == row {
+        data.truncate(row * rows);
+    } else {
+        data = data.chunks(pixels.stride).take(rows).flat_map(|line| line[..row].iter().copied()).collect();
+    }
+    Ok(Pixels { stride: pixels.width as usize * format.bytes(), format, data, ..pixels })
+}
+
+/// Five, six and five bits to three bytes, the full range kept.
+fn widen(line: &[u8]) -> impl Iterator<Item = u8> + '_ {
+    line.chunks_exact(2).flat_map(|pair| {
+        let value = u16::from_le_bytes([pair[0], pair[1]]);
+        let (red, green, blue) = ((value >> 11) & 31, (value >> 5) & 63, value & 31);
+        [(red << 3 | red >> 2) as u8, (green << 2 | green >> 4) as u8, (blue << 3 | blue >> 2) as u8]
+    })
+}
+
+fn scaled(pixels: &Pixels, width: u32, height: u32) -> Result<Pixels> {
+    let kind = match pixels.format {
+        PixelFormat::Rgb => resize::PixelType::U8x3,
+        _ => resize::PixelType::U8x4,
+    };
+    let source = ImageRef::new(pixels.width, pixels.height, &pixels.data, kind)
+        .map_err(|_| broken("cannot be scaled"))?;
+    let mut scaled = Image::new(width, height, kind);
+    // Screens are opaque: the fourth byte is padding, not transparency to be blended with.
+    let options = resize::ResizeOptions::new()
+        .resize_alg(resize::ResizeAlg::Convolution(resize::FilterType::Bilinear))
+        .use_alpha(false);
+    resize::Resizer::new().resize(&source, &mut scaled, &options).map_err(|_| broken("cannot be scaled"))?;
+    Ok(Pixels {
+        width,
+        height,
+        stride: width as usize * pixels.format.bytes(),
+        format: pixels.format,
+        data: scaled.into_vec(),
+    })
+}
+
+fn compress(pixels: &Pixels, quality: u8) -> Result<Jpeg> {
+    let color = match pixels.format {
+        PixelFormat::Rgb => ColorType::Rgb,
+        PixelFormat::Bgra => ColorType::Bgra,
+        _ => ColorType::Rgba,
+    };
+    let side = |length: u32| u16::try_from(length).map_err(|_| broken("is too large for a JPEG"));
+    let (width, height) = (side(pixels.width)?, side(pixels.height)?);
+    let mut bytes = Vec::new();
+    Encoder::new(&mut bytes, quality)
+        .encode(&pixels.data, width, height, color)
+        .map_err(|_| broken("cannot be encoded"))?;
+    Ok(Jpeg { width: pixels.width, height: pixels.height, bytes })
+}
+
+fn broken(how: &str) -> Error {
+    Error::new(Reason::ActionFailed, format!("Screenshot capture failed: the picture {how}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(width: u32, height: u32, format: PixelFormat, padding: usize) -> Screenshot {
+        let stride = width as usize * format.bytes() + padding;
+        let data = (0..stride * height as usize).map(|index| (index % 251) as u8).collect();
+        Screenshot::Raw(Pixels { width, height, stride, format, data })
+    }
+
+    #[test]
+    fn the_longest_side_is_bounded_and_the_shape_kept() {
+        for (width, height, expected) in
+            [(1080, 2400, (315, 700)), (2400, 1080, (700, 315)), (700, 700, (700, 700)), (3, 7000, (1, 700))]
+        {
+            let jpeg = encode(picture(width, height, PixelFormat::Rgba, 0), Some(700), 80).unwrap();
+            assert_eq!((jpeg.width, jpeg.height), expected);
+            assert_eq!(&jpeg.bytes[..3], [0xff, 0xd8, 0xff]);
+        }
+    }
+
+    #[test]
+    fn a_small_picture_is_not_enlarged() {
+        let jpeg = encode(picture(320, 200, PixelFormat::Rgb, 0), Some(700), 80).unwrap();
+        assert_eq!((jpeg.width, jpeg.height), (320, 200));
+    }
+
+    #[test]
+    fn every_format_with_padded_rows_is_read() {
+        for format in [PixelFormat::Rgba, PixelFormat::Bgra, PixelFormat::Rgb, PixelFormat::Rgb565] {
+            assert!(encode(picture(33, 21, format, 5), Some(20), 80).is_ok(), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn colours_survive() {
+        let orange = [0xff, 0x80, 0x00];
+        let pack = |format| match format {
+            PixelFormat::Rgba => vec![orange[0], orange[1], orange[2], 0],
+            PixelFormat::Bgra => vec![orange[2], orange[1], orange[0], 0],
+            PixelFormat::Rgb => orange.to_vec(),
+            _ => (0b11111_100000_00000_u16).to_le_bytes().to_vec(),
+        };
+        for format in [PixelFormat::Rgba, PixelFormat::Bgra, PixelFormat::Rgb, PixelFormat::Rgb565] {
+            let data = pack(format).repeat(64 * 64);
+            let pixels = Pixels { width: 64, height: 64, stride: 64 * format.bytes(), format, data };
+            let tightened = tight(pixels).unwrap();
+            let scaled = scaled(&tightened, 16, 16).unwrap();
+            let first = &scaled.data[..3];
+            let rgb = if format == PixelFormat::Bgra {
+                [first[2], first[1], first[0]]
+            } else {
+                [first[0], first[1], first[2]]
+            };
+            assert!(rgb[0] > 250 && (126..=132).contains(&rgb[1]) && rgb[2] < 4, "{format:?} gave {rgb:?}");
+        }
+    }
+
+    #[test]
+    fn a_cut_buffer_is_an_error() {
+        let Screenshot::Raw(mut pixels) = picture(10, 10, PixelFormat::Rgba, 0) else { unreachable!() };
+        pixels.data.truncate(300);
+        let error = encode(Screenshot::Raw(pixels), None, 80).unwrap_err();
+        assert!(error.message().contains("shorter"), "{error}");
+    }
+
+    #[test]
+    fn a_jpeg_of_the_driver_passes_as_it_is() {
+        let shot = Screenshot::Jpeg { width: 2, height: 3, bytes: vec![1, 2, 3] };
+        assert_eq!(encode(shot, Some(1), 80).unwrap().bytes, [1, 2, 3]);
+    }
+}

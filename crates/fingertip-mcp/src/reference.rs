@@ -1,0 +1,110 @@
+//! `docs/tools.md`, written from the tool definitions: the page and the product cannot disagree.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use crate::tool::{Definition, Effect, Entry, Toolset};
+use crate::tools;
+
+const HEAD: &str = "\
+# Tools
+
+Generated from the tool definitions (`cargo run -p fingertip-mcp --example tools_reference > docs/tools.md`); a
+test fails when this page is stale.
+
+Every tool also takes an optional `device` while more than one device is attached. Unknown parameters, wrong
+types and values out of range are refused by name, and nothing is done. Errors come as `isError` results with
+`structuredContent` `{operation, error_type, message, app?, guidance?, candidates?}`.
+";
+
+/// The whole page.
+#[must_use]
+pub fn page() -> String {
+    let mut page = HEAD.to_owned();
+    let entries = tools::all();
+    for toolset in [Toolset::Device, Toolset::Server] {
+        let of_set: Vec<&Entry> =
+            entries.iter().filter(|entry| entry.definition.toolset == toolset).collect();
+        let _ = writeln!(page, "\n## Toolset `{}` ({})\n", toolset.name(), of_set.len());
+        let _ = writeln!(page, "| tool | does | effect |\n|---|---|---|");
+        for entry in &of_set {
+            let definition = entry.definition;
+            let (name, effect) = (definition.name, effect(definition));
+            let gist = first_sentence(definition.description);
+            let _ = writeln!(page, "| [`{name}`](#{name}) | {gist} | {effect} |");
+        }
+        for entry in &of_set {
+            section(&mut page, entry.definition);
+        }
+    }
+    page
+}
+
+fn section(page: &mut String, definition: &Definition) {
+    let _ = writeln!(page, "\n### `{}`\n\n{}\n", definition.name, definition.description);
+    if definition.params.is_empty() {
+        page.push_str("No parameters.\n");
+    } else {
+        page.push_str("| parameter | type | required | default | description |\n|---|---|---|---|---|\n");
+    }
+    for param in definition.params {
+        let schema = param.schema();
+        let required = if param.is_required() { "yes" } else { "no" };
+        let default = schema.get("default").map_or_else(|| "-".to_owned(), |value| format!("`{value}`"));
+        let description = schema["description"].as_str().unwrap_or_default();
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {required} | {default} | {description} |",
+            param.name(),
+            kind(&schema)
+        );
+    }
+    if let Some(output) = definition.output {
+        let properties = output();
+        let names: Vec<_> = properties["properties"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        let _ =
+            writeln!(page, "\nReplies with JSON, as text and as `structuredContent`: {}.", names.join(", "));
+    }
+}
+
+fn first_sentence(text: &str) -> &str {
+    text.split_inclusive(". ").next().unwrap_or(text).trim_end()
+}
+
+fn effect(definition: &Definition) -> &'static str {
+    match definition.effect {
+        Effect::Read => "reads",
+        Effect::Write { destructive: true, .. } => "acts, may change data",
+        Effect::Write { destructive: false, .. } => "acts",
+    }
+}
+
+/// The type and range of a parameter in one cell.
+fn kind(schema: &Value) -> String {
+    let mut kind = schema["type"].as_str().unwrap_or_default().to_owned();
+    if let Some(words) = schema["enum"].as_array() {
+        let words: Vec<_> = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
+        return format!("{kind}: {}", words.join(", "));
+    }
+    let bounds = [
+        ("minimum", ">= "),
+        ("exclusiveMinimum", "> "),
+        ("maximum", "<= "),
+        ("minItems", "at least "),
+        ("maxItems", "at most "),
+        ("minLength", "characters >= "),
+        ("maxLength", "characters <= "),
+    ];
+    for (key, sign) in bounds {
+        if let Some(bound) = schema.get(key) {
+            let _ = write!(kind, ", {sign}{bound}");
+        }
+    }
+    kind
+}

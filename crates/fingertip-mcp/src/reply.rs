@@ -1,0 +1,139 @@
+//! What a tool answers, and how that looks on the wire.
+
+use base64::Engine;
+use fingertip_core::Error;
+use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
+use serde_json::{Map, Value, json};
+
+use crate::picture::Jpeg;
+
+/// Marks a reply that holds text controlled by what is on the screen.
+pub const UNTRUSTED: &str = "fingertip/untrusted";
+
+/// Tells how an element was acted on: `native` or `pointer`.
+pub const VIA: &str = "fingertip/via";
+
+/// What a tool answers.
+#[derive(Debug, Default)]
+pub struct Reply {
+    text: String,
+    picture: Option<Jpeg>,
+    structured: Option<Value>,
+    meta: Map<String, Value>,
+}
+
+impl Reply {
+    /// A sentence of our own.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// A JSON value, as text and as structured content.
+    #[must_use]
+    pub fn json(value: Value) -> Self {
+        Self { text: value.to_string(), structured: Some(value), ..Self::default() }
+    }
+
+    /// With a picture as second content item.
+    #[must_use]
+    pub fn with_picture(mut self, picture: Jpeg) -> Self {
+        self.picture = Some(picture);
+        self
+    }
+
+    /// Marked as holding text that whoever controls the screen wrote.
+    #[must_use]
+    pub fn untrusted(mut self) -> Self {
+        self.meta.insert(UNTRUSTED.to_owned(), json!(true));
+        self
+    }
+
+    /// With a remark for programs beside the reply.
+    #[must_use]
+    pub fn with_meta(mut self, key: &str, value: Value) -> Self {
+        self.meta.insert(key.to_owned(), value);
+        self
+    }
+}
+
+impl From<Reply> for CallToolResult {
+    fn from(reply: Reply) -> Self {
+        let mut content = vec![ContentBlock::text(reply.text)];
+        if let Some(picture) = reply.picture {
+            let data = base64::engine::general_purpose::STANDARD.encode(picture.bytes);
+            content.push(ContentBlock::image(data, "image/jpeg"));
+        }
+        let mut result = Self::success(content);
+        result.structured_content = reply.structured;
+        result.meta = (!reply.meta.is_empty()).then(|| MetaObject(reply.meta));
+        result
+    }
+}
+
+/// An error of `operation` as a tool result: one readable text, and its parts as structured content.
+#[must_use]
+pub fn failure(operation: &str, error: &Error) -> CallToolResult {
+    let mut parts = json!({
+        "operation": operation,
+        "error_type": error.reason().name(),
+        "message": error.message(),
+    });
+    if let Some(app) = error.app() {
+        parts["app"] = json!(app);
+    }
+    if let Some(guidance) = error.guidance() {
+        parts["guidance"] = json!(guidance);
+    }
+    let mut text = error.to_string();
+    if !error.candidates().is_empty() {
+        parts["candidates"] = json!(error.candidates());
+        let listed: Vec<_> =
+            error.candidates().iter().map(|one| format!("{} {}", one.id, one.label)).collect();
+        text.push_str(&format!(" Nearest: {}.", listed.join("; ")));
+    }
+    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(parts);
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use fingertip_core::{Candidate, Reason};
+
+    use super::*;
+
+    #[test]
+    fn json_comes_twice_and_alike() {
+        let result = CallToolResult::from(Reply::json(json!({"text": null})).untrusted());
+        let wire = serde_json::to_value(result).expect("serializes");
+        assert_eq!(wire["content"][0]["text"], "{\"text\":null}");
+        assert_eq!(wire["structuredContent"], json!({"text": null}));
+        assert_eq!(wire["_meta"][UNTRUSTED], true);
+    }
+
+    #[test]
+    fn an_error_says_what_to_do_and_what_was_near() {
+        let error = Error::new(Reason::Stale, "Element 'node_1' is gone.")
+            .with_guidance("Look again.")
+            .with_app("com.example")
+            .with_candidates(vec![Candidate { id: "node_2".into(), label: "Button \"OK\"".into() }]);
+        let wire = serde_json::to_value(failure("click_element", &error)).expect("serializes");
+        assert_eq!(wire["isError"], true);
+        assert_eq!(
+            wire["content"][0]["text"],
+            "Element 'node_1' is gone. Look again. Nearest: node_2 Button \"OK\"."
+        );
+        assert_eq!(
+            wire["structuredContent"],
+            json!({
+                "operation": "click_element",
+                "error_type": "stale",
+                "message": "Element 'node_1' is gone.",
+                "guidance": "Look again.",
+                "app": "com.example",
+                "candidates": [{"id": "node_2", "label": "Button \"OK\""}],
+            })
+        );
+    }
+}

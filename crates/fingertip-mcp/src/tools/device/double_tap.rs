@@ -1,0 +1,44 @@
+//! `double_tap`.
+
+use async_trait::async_trait;
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::Capabilities;
+use fingertip_core::{Point, Result};
+
+use super::shared::{coordinate, must_be_on_screen};
+use crate::call::Call;
+use crate::params::{Arguments, Number};
+use crate::reply::Reply;
+use crate::tool::{Definition, Effect, Tool, Toolset};
+
+const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)");
+const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)");
+
+/// The tool.
+pub struct DoubleTap;
+
+#[async_trait]
+impl Tool for DoubleTap {
+    type Input = Point;
+
+    const DEFINITION: &'static Definition = &Definition {
+        name: "double_tap",
+        title: "Double tap",
+        description: "Taps twice in quick succession at a point of the screen, as to zoom or to select a word.",
+        toolset: Toolset::Device,
+        effect: Effect::Write { destructive: true, idempotent: false },
+        needs: Capabilities::TOUCH,
+        params: &[&X, &Y],
+        output: None,
+    };
+
+    fn parse(arguments: Arguments<'_>) -> Result<Point> {
+        Ok(Point::new(X.read(arguments)?, Y.read(arguments)?))
+    }
+
+    async fn run(point: Point, call: &Call) -> Result<Reply> {
+        must_be_on_screen(call, &[(point, "x", "y")]).await?;
+        call.target().gesture(&Gesture::double_tap(point), call.deadline()).await?;
+        Ok(Reply::text(format!("Double tap executed at ({}, {})", point.x, point.y)))
+    }
+}

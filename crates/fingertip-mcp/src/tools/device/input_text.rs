@@ -1,0 +1,50 @@
+//! `input_text`.
+
+use async_trait::async_trait;
+use fingertip_core::Result;
+use fingertip_core::target::Capabilities;
+
+use crate::call::Call;
+use crate::interact::type_text;
+use crate::params::{Arguments, OptionalText, Text};
+use crate::reply::Reply;
+use crate::tool::{Definition, Effect, Tool, Toolset};
+
+const TEXT: Text = Text::required("text", "Text to type").not_empty();
+const ELEMENT_ID: OptionalText =
+    Text::optional("element_id", "Optional: target element ID to focus and type into").not_empty();
+
+/// The tool.
+pub struct InputText;
+
+/// What to type, and where.
+pub struct Input {
+    id: Option<String>,
+    text: String,
+}
+
+#[async_trait]
+impl Tool for InputText {
+    type Input = Input;
+
+    const DEFINITION: &'static Definition = &Definition {
+        name: "input_text",
+        title: "Input text",
+        description: "Types text at the cursor of the focused field, or of the element named, which is focused \
+            first; then reads it back. To replace what is there use set_text.",
+        toolset: Toolset::Device,
+        effect: Effect::Write { destructive: false, idempotent: false },
+        needs: Capabilities::TEXT,
+        params: &[&TEXT, &ELEMENT_ID],
+        output: None,
+    };
+
+    fn parse(arguments: Arguments<'_>) -> Result<Input> {
+        Ok(Input { text: TEXT.read(arguments)?, id: ELEMENT_ID.read(arguments)? })
+    }
+
+    async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {
+        type_text(call, id.as_deref(), &text).await?;
+        Ok(Reply::text(format!("Text input completed ({} characters)", text.chars().count())))
+    }
+}

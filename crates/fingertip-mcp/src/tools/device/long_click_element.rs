@@ -1,0 +1,42 @@
+//! `long_click_element`.
+
+use async_trait::async_trait;
+use fingertip_core::Result;
+use fingertip_core::target::Capabilities;
+use serde_json::json;
+
+use super::shared::ELEMENT_ID;
+use crate::call::Call;
+use crate::interact::{Press, press};
+use crate::params::Arguments;
+use crate::reply::{Reply, VIA};
+use crate::tool::{Definition, Effect, Tool, Toolset};
+
+/// The tool.
+pub struct LongClickElement;
+
+#[async_trait]
+impl Tool for LongClickElement {
+    type Input = String;
+
+    const DEFINITION: &'static Definition = &Definition {
+        name: "long_click_element",
+        title: "Long-click element",
+        description: "Long-clicks an element by its id, as to open its context menu; with the same checks as \
+            click_element.",
+        toolset: Toolset::Device,
+        effect: Effect::Write { destructive: true, idempotent: false },
+        needs: Capabilities::SNAPSHOT,
+        params: &[&ELEMENT_ID],
+        output: None,
+    };
+
+    fn parse(arguments: Arguments<'_>) -> Result<String> {
+        ELEMENT_ID.read(arguments)
+    }
+
+    async fn run(id: String, call: &Call) -> Result<Reply> {
+        let via = press(call, &id, Press::Long).await?;
+        Ok(Reply::text(format!("Long-click performed on element '{id}'")).with_meta(VIA, json!(via.name())))
+    }
+}

@@ -1,0 +1,59 @@
+//! `long_press`.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::Capabilities;
+use fingertip_core::{Point, Result};
+
+use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
+use crate::call::Call;
+use crate::params::{Arguments, Number};
+use crate::reply::Reply;
+use crate::tool::{Definition, Effect, Tool, Toolset};
+
+const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)");
+const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)");
+const DURATION: Number = duration("Press duration in ms (1-60000)", 1000.0);
+
+/// The tool.
+pub struct LongPress;
+
+/// Where, and for how many milliseconds.
+pub struct Input {
+    point: Point,
+    duration: f64,
+}
+
+#[async_trait]
+impl Tool for LongPress {
+    type Input = Input;
+
+    const DEFINITION: &'static Definition = &Definition {
+        name: "long_press",
+        title: "Long press",
+        description: "Presses and holds a point of the screen, as to open a context menu. Prefer \
+            long_click_element when the element has an id.",
+        toolset: Toolset::Device,
+        effect: Effect::Write { destructive: true, idempotent: false },
+        needs: Capabilities::TOUCH,
+        params: &[&X, &Y, &DURATION],
+        output: None,
+    };
+
+    fn parse(arguments: Arguments<'_>) -> Result<Input> {
+        let point = Point::new(X.read(arguments)?, Y.read(arguments)?);
+        Ok(Input { point, duration: DURATION.read(arguments)? })
+    }
+
+    fn time_limit(input: &Input) -> Duration {
+        limit_beside(milliseconds(input.duration))
+    }
+
+    async fn run(Input { point, duration }: Input, call: &Call) -> Result<Reply> {
+        must_be_on_screen(call, &[(point, "x", "y")]).await?;
+        call.target().gesture(&Gesture::long_press(point, milliseconds(duration)), call.deadline()).await?;
+        Ok(Reply::text(format!("Long press executed at ({}, {}) for {duration}ms", point.x, point.y)))
+    }
+}

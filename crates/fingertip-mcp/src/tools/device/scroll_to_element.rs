@@ -1,0 +1,52 @@
+//! `scroll_to_element`.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use fingertip_core::Result;
+use fingertip_core::target::Capabilities;
+
+use super::shared::ELEMENT_ID;
+use crate::call::Call;
+use crate::interact::{MAX_SCROLLS, Revealed, reveal};
+use crate::params::Arguments;
+use crate::reply::Reply;
+use crate::tool::{Definition, Effect, TIME_LIMIT, Tool, Toolset};
+
+/// What one scroll and the look after it may add to the usual time.
+const EACH_SCROLL: Duration = Duration::from_secs(5);
+
+/// The tool.
+pub struct ScrollToElement;
+
+#[async_trait]
+impl Tool for ScrollToElement {
+    type Input = String;
+
+    const DEFINITION: &'static Definition = &Definition {
+        name: "scroll_to_element",
+        title: "Scroll to element",
+        description: "Scrolls the list around an element until it is in view, in either direction, five scrolls \
+            at the most. Works for an element that was seen before and has left the screen.",
+        toolset: Toolset::Device,
+        effect: Effect::Write { destructive: false, idempotent: true },
+        needs: Capabilities::SNAPSHOT.union(Capabilities::TOUCH),
+        params: &[&ELEMENT_ID],
+        output: None,
+    };
+
+    fn parse(arguments: Arguments<'_>) -> Result<String> {
+        ELEMENT_ID.read(arguments)
+    }
+
+    fn time_limit(_id: &String) -> Duration {
+        TIME_LIMIT + EACH_SCROLL * MAX_SCROLLS
+    }
+
+    async fn run(id: String, call: &Call) -> Result<Reply> {
+        Ok(Reply::text(match reveal(call, &id).await? {
+            Revealed::Already => format!("Element '{id}' is already visible"),
+            Revealed::After(scrolls) => format!("Scrolled to element '{id}' ({scrolls} scroll(s))"),
+        }))
+    }
+}

@@ -1,0 +1,40 @@
+//! `set_clipboard`.
+
+use async_trait::async_trait;
+use fingertip_core::Result;
+use fingertip_core::target::Capabilities;
+
+use crate::call::Call;
+use crate::params::{Arguments, Text};
+use crate::reply::Reply;
+use crate::tool::{Definition, Effect, Tool, Toolset};
+
+const TEXT: Text = Text::required("text", "Text to set in clipboard");
+
+/// The tool.
+pub struct SetClipboard;
+
+#[async_trait]
+impl Tool for SetClipboard {
+    type Input = String;
+
+    const DEFINITION: &'static Definition = &Definition {
+        name: "set_clipboard",
+        title: "Set clipboard",
+        description: "Replaces the text on the clipboard.",
+        toolset: Toolset::Device,
+        effect: Effect::Write { destructive: true, idempotent: true },
+        needs: Capabilities::CLIPBOARD,
+        params: &[&TEXT],
+        output: None,
+    };
+
+    fn parse(arguments: Arguments<'_>) -> Result<String> {
+        TEXT.read(arguments)
+    }
+
+    async fn run(text: String, call: &Call) -> Result<Reply> {
+        call.target().set_clipboard(&text, call.deadline()).await?;
+        Ok(Reply::text(format!("Clipboard set successfully ({} characters)", text.chars().count())))
+    }
+}

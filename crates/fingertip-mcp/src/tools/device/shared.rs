@@ -1,0 +1,102 @@
+//! Parameters that several device tools have, and checks that go with them.
+
+use std::time::Duration;
+
+use fingertip_core::select::{By, Criterion};
+use fingertip_core::{Error, Point, Result, Screen};
+
+use crate::call::Call;
+use crate::params::{Arguments, Choice, Integer, Number, Text};
+use crate::tool::TIME_LIMIT;
+
+/// The largest coordinate any screen could have, in pixels.
+pub const MAX_COORDINATE: f64 = 100_000.0;
+/// The longest gesture, in milliseconds.
+pub const MAX_DURATION: f64 = 60_000.0;
+/// The longest wait, in milliseconds.
+pub const MAX_TIMEOUT: u32 = 30_000;
+
+/// The id of an element.
+pub const ELEMENT_ID: Text =
+    Text::required("element_id", "Element id from get_screen_state or find_elements").not_empty();
+
+/// How long a wait may last.
+pub const TIMEOUT: Integer =
+    Integer::required("timeout", "How long to wait at the most, in milliseconds (1-30000)")
+        .between(1, MAX_TIMEOUT);
+
+/// What a search compares.
+pub const BY: Choice<By> = Choice::required(
+    "by",
+    "Which property of the elements to compare",
+    &[
+        (By::Text.name(), By::Text),
+        (By::ContentDesc.name(), By::ContentDesc),
+        (By::ResourceId.name(), By::ResourceId),
+        (By::ClassName.name(), By::ClassName),
+    ],
+);
+
+/// What a search looks for.
+pub const VALUE: Text = Text::required("value", "The value to look for").not_empty();
+
+/// A coordinate parameter.
+#[must_use]
+pub const fn coordinate(name: &'static str, description: &'static str) -> Number {
+    Number::required(name, description).between(0.0, MAX_COORDINATE)
+}
+
+/// A duration parameter in milliseconds.
+#[must_use]
+pub const fn duration(description: &'static str, default: f64) -> Number {
+    Number::optional("duration", description, default).between(1.0, MAX_DURATION)
+}
+
+/// A number of milliseconds as a span.
+#[must_use]
+pub fn milliseconds(number: f64) -> Duration {
+    Duration::from_secs_f64(number / 1000.0)
+}
+
+/// The usual time limit, and `span` on top for a gesture that lasts.
+#[must_use]
+pub fn limit_beside(span: Duration) -> Duration {
+    TIME_LIMIT + span
+}
+
+/// The criterion of a search.
+///
+/// # Errors
+/// Names the parameter that is wrong.
+pub fn criterion(arguments: Arguments<'_>, exact: bool) -> Result<Criterion> {
+    Ok(Criterion::new(BY.read(arguments)?, &VALUE.read(arguments)?, exact))
+}
+
+/// Refuses points that are not on the screen as it is now; each is given with the names of its parameters.
+///
+/// # Errors
+/// Names the parameter that lies outside, and those of reading the screen size.
+pub async fn must_be_on_screen(call: &Call, points: &[(Point, &str, &str)]) -> Result<Screen> {
+    let screen = call.screen().await?;
+    for (point, x, y) in points {
+        for (name, value, size) in [(x, point.x, screen.width), (y, point.y, screen.height)] {
+            if value >= f64::from(size) {
+                return Err(Error::invalid(format!(
+                    "Parameter '{name}' must be less than {size} on this {}x{} screen, got {value}.",
+                    screen.width, screen.height
+                ))
+                .with_guidance("Coordinates are pixels of the screen as it is turned now."));
+            }
+        }
+    }
+    Ok(screen)
+}
+
+/// What a wait takes besides its timeout, to end by itself before the server ends it.
+const WAIT_MARGIN: Duration = Duration::from_millis(50);
+
+/// The time limit of a wait that minds its timeout itself.
+#[must_use]
+pub fn limit_for_wait(timeout: Duration) -> Duration {
+    timeout + WAIT_MARGIN
+}

@@ -1,0 +1,66 @@
+//! `swipe`.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::Capabilities;
+use fingertip_core::{Point, Result};
+
+use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
+use crate::call::Call;
+use crate::params::{Arguments, Number};
+use crate::reply::Reply;
+use crate::tool::{Definition, Effect, Tool, Toolset};
+
+const X1: Number = coordinate("x1", "Start X coordinate in screen pixels (>= 0)");
+const Y1: Number = coordinate("y1", "Start Y coordinate in screen pixels (>= 0)");
+const X2: Number = coordinate("x2", "End X coordinate in screen pixels (>= 0)");
+const Y2: Number = coordinate("y2", "End Y coordinate in screen pixels (>= 0)");
+const DURATION: Number = duration("Swipe duration in ms (1-60000)", 300.0);
+
+/// The tool.
+pub struct Swipe;
+
+/// From where to where, in how many milliseconds.
+pub struct Input {
+    from: Point,
+    to: Point,
+    duration: f64,
+}
+
+#[async_trait]
+impl Tool for Swipe {
+    type Input = Input;
+
+    const DEFINITION: &'static Definition = &Definition {
+        name: "swipe",
+        title: "Swipe",
+        description: "Moves one finger in a straight line between two points. A fast swipe flings; to move \
+            through a list by a known distance use scroll.",
+        toolset: Toolset::Device,
+        effect: Effect::Write { destructive: true, idempotent: false },
+        needs: Capabilities::TOUCH,
+        params: &[&X1, &Y1, &X2, &Y2, &DURATION],
+        output: None,
+    };
+
+    fn parse(arguments: Arguments<'_>) -> Result<Input> {
+        let from = Point::new(X1.read(arguments)?, Y1.read(arguments)?);
+        let to = Point::new(X2.read(arguments)?, Y2.read(arguments)?);
+        Ok(Input { from, to, duration: DURATION.read(arguments)? })
+    }
+
+    fn time_limit(input: &Input) -> Duration {
+        limit_beside(milliseconds(input.duration))
+    }
+
+    async fn run(Input { from, to, duration }: Input, call: &Call) -> Result<Reply> {
+        must_be_on_screen(call, &[(from, "x1", "y1"), (to, "x2", "y2")]).await?;
+        call.target().gesture(&Gesture::swipe(from, to, milliseconds(duration)), call.deadline()).await?;
+        Ok(Reply::text(format!(
+            "Swipe executed from ({}, {}) to ({}, {}) over {duration}ms",
+            from.x, from.y, to.x, to.y
+        )))
+    }
+}

@@ -1,0 +1,45 @@
+//! `tap`.
+
+use async_trait::async_trait;
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::Capabilities;
+use fingertip_core::{Point, Result};
+
+use super::shared::{coordinate, must_be_on_screen};
+use crate::call::Call;
+use crate::params::{Arguments, Number};
+use crate::reply::Reply;
+use crate::tool::{Definition, Effect, Tool, Toolset};
+
+const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)");
+const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)");
+
+/// The tool.
+pub struct Tap;
+
+#[async_trait]
+impl Tool for Tap {
+    type Input = Point;
+
+    const DEFINITION: &'static Definition = &Definition {
+        name: "tap",
+        title: "Tap",
+        description: "Taps once at a point of the screen, whatever is there. Prefer click_element when the \
+            element has an id: it cannot hit something else.",
+        toolset: Toolset::Device,
+        effect: Effect::Write { destructive: true, idempotent: false },
+        needs: Capabilities::TOUCH,
+        params: &[&X, &Y],
+        output: None,
+    };
+
+    fn parse(arguments: Arguments<'_>) -> Result<Point> {
+        Ok(Point::new(X.read(arguments)?, Y.read(arguments)?))
+    }
+
+    async fn run(point: Point, call: &Call) -> Result<Reply> {
+        must_be_on_screen(call, &[(point, "x", "y")]).await?;
+        call.target().gesture(&Gesture::tap(point), call.deadline()).await?;
+        Ok(Reply::text(format!("Tap executed at ({}, {})", point.x, point.y)))
+    }
+}

@@ -1,0 +1,91 @@
+//! Several calls at once: reads side by side, actions in turn, targets apart; panics, hangs and clients that
+//! go away cost only themselves.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fingertip_core::test_support::{ScriptedTarget, sample};
+use futures_util::future::join_all;
+use serde_json::{Map, json};
+use tokio_util::sync::CancellationToken;
+
+use super::bench::{self, call, dispatcher};
+
+const DELAY: Duration = Duration::from_millis(150);
+
+#[tokio::test]
+async fn reads_run_side_by_side() {
+    let bench = bench::phone();
+    bench.target.delay(DELAY);
+    let started = Instant::now();
+    join_all((0..8).map(|_| bench.text("get_screen_state", json!({})))).await;
+    assert!(started.elapsed() < DELAY * 4, "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn actions_run_one_after_another() {
+    let bench = bench::phone();
+    bench.target.delay(DELAY);
+    let started = Instant::now();
+    join_all((0..4).map(|_| bench.text("press_back", json!({})))).await;
+    assert!(started.elapsed() >= DELAY * 4, "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn one_device_does_not_wait_for_another() {
+    let slow = Arc::new(ScriptedTarget::new("slow", sample::phone()));
+    let quick = Arc::new(ScriptedTarget::new("quick", sample::phone()));
+    slow.hang();
+    let dispatcher = dispatcher(&[slow, quick]);
+    let waiting = Arc::clone(&dispatcher);
+    let stuck = tokio::spawn(async move { call(&waiting, "press_back", json!({"device": "slow"})).await });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let started = Instant::now();
+    call(&dispatcher, "press_back", json!({"device": "quick"})).await;
+    assert!(started.elapsed() < Duration::from_secs(1));
+    stuck.abort();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hanging_device_ends_the_call_at_its_deadline() {
+    let bench = bench::phone();
+    bench.target.hang();
+    let started = tokio::time::Instant::now();
+    let (kind, _) = bench.failure("get_screen_state", json!({})).await;
+    assert_eq!(kind, "timeout");
+    assert!(started.elapsed() <= fingertip_mcp::tool::TIME_LIMIT + Duration::from_millis(100));
+}
+
+#[tokio::test]
+async fn a_panic_is_answered_and_the_next_call_works() {
+    let bench = bench::phone();
+    bench.target.panic_next();
+    let outcome = bench.dispatcher.call("get_screen_state", &Map::new(), CancellationToken::new()).await;
+    assert_eq!(outcome.expect_err("a defect").code.0, -32603);
+    bench.text("get_screen_state", json!({})).await;
+}
+
+#[tokio::test]
+async fn a_panic_during_an_action_does_not_keep_the_turn() {
+    let bench = bench::phone();
+    bench.target.panic_next();
+    let outcome = bench.dispatcher.call("press_back", &Map::new(), CancellationToken::new()).await;
+    assert!(outcome.is_err());
+    bench.text("press_back", json!({})).await;
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_frees_the_turn() {
+    let bench = bench::phone();
+    bench.target.hang();
+    let gone = CancellationToken::new();
+    let (dispatcher, token) = (Arc::clone(&bench.dispatcher), gone.clone());
+    let stuck = tokio::spawn(async move { dispatcher.call("press_back", &Map::new(), token).await });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    gone.cancel();
+    assert!(stuck.await.unwrap().is_err());
+    bench.target.recover();
+    let started = Instant::now();
+    bench.text("press_home", json!({})).await;
+    assert!(started.elapsed() < Duration::from_secs(1));
+}

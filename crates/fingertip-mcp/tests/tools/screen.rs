@@ -1,0 +1,130 @@
+//! `get_screen_state` and `get_element_details` through the whole call.
+
+use base64::Engine;
+use fingertip_core::target::{Capabilities, PixelFormat, Pixels, Screenshot};
+use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
+use fingertip_core::{Error, Reason};
+use serde_json::json;
+
+use super::bench;
+
+#[tokio::test]
+async fn the_screen_is_shown_as_published() {
+    let text = bench::phone().text("get_screen_state", json!({})).await;
+    insta::assert_snapshot!(text);
+}
+
+#[tokio::test]
+async fn screen_text_is_marked_untrusted_and_no_picture_is_taken_unasked() {
+    let bench = bench::phone();
+    let result = bench.call("get_screen_state", json!({"include_screenshot": false})).await;
+    assert_eq!(result["_meta"]["fingertip/untrusted"], true);
+    assert_eq!(result["content"].as_array().unwrap().len(), 1);
+    assert!(!bench.target.events().iter().any(|event| matches!(event, Event::Screenshot(_))));
+}
+
+#[tokio::test]
+async fn a_picture_is_small_and_comes_second() {
+    let bench = bench::phone();
+    let result = bench.call("get_screen_state", json!({"include_screenshot": true})).await;
+    assert_eq!(result["content"][0]["type"], "text");
+    assert_eq!(result["content"][1]["type"], "image");
+    assert_eq!(result["content"][1]["mimeType"], "image/jpeg");
+    let data = result["content"][1]["data"].as_str().unwrap();
+    let jpeg = base64::engine::general_purpose::STANDARD.decode(data).unwrap();
+    assert_eq!(size_of_jpeg(&jpeg), (315, 700));
+}
+
+#[tokio::test]
+async fn a_picture_that_fails_says_so() {
+    let bench = bench::phone();
+    bench.target.update(|state| {
+        let pixels =
+            Pixels { width: 10, height: 10, stride: 40, format: PixelFormat::Rgba, data: vec![0; 7] };
+        state.screenshot = Some(Screenshot::Raw(pixels));
+    });
+    let (kind, text) = bench.failure("get_screen_state", json!({"include_screenshot": true})).await;
+    assert_eq!(kind, "action_failed");
+    assert!(text.starts_with("Screenshot capture failed"), "{text}");
+
+    let blind = Capabilities::all() - Capabilities::SCREENSHOT;
+    let bench = bench::with(ScriptedTarget::new("phone", sample::phone()).with_capabilities(blind));
+    let (kind, _) = bench.failure("get_screen_state", json!({"include_screenshot": true})).await;
+    assert_eq!(kind, "permission_denied");
+    bench.text("get_screen_state", json!({})).await;
+}
+
+#[tokio::test]
+async fn errors_of_the_device_are_passed_on() {
+    let bench = bench::phone();
+    bench
+        .target
+        .fail_next(Error::new(Reason::PermissionDenied, "The phone is locked.").with_guidance("Unlock it."));
+    let (kind, text) = bench.failure("get_screen_state", json!({})).await;
+    assert_eq!((kind.as_str(), text.as_str()), ("permission_denied", "The phone is locked. Unlock it."));
+}
+
+#[tokio::test]
+async fn a_long_list_is_paged_in_the_screen_as_it_was() {
+    let rows: String =
+        (0..450).map(|row| format!("  TextView \"row {row}\" [0,{row},9,{}]\n", row + 1)).collect();
+    let bench = bench::showing(tree(&format!("ListView [0,0,1080,2400] s\n{rows}")));
+    let first = bench.text("get_screen_state", json!({})).await;
+    let last = first.lines().last().unwrap();
+    let cursor = last.strip_prefix("more:251 cursor:").expect(last).to_owned();
+    bench.target.update(|state| state.edit("row 300", |node| node.text = Some("changed".into())));
+
+    let second = bench.text("get_screen_state", json!({"cursor": cursor})).await;
+    assert!(second.contains("row 300") && !second.contains("changed"), "the screen is frozen");
+    let next = second.lines().last().unwrap().strip_prefix("more:51 cursor:").unwrap();
+    let third = bench.text("get_screen_state", json!({"cursor": next})).await;
+    assert!(!third.contains("more:"));
+
+    let is_row = |line: &&str| line.starts_with("node_");
+    let rows = [&first, &second, &third].map(|page| page.lines().filter(is_row).count());
+    assert_eq!(rows, [200, 200, 51]);
+}
+
+#[tokio::test]
+async fn a_cursor_that_is_wrong_or_expired_says_to_ask_again() {
+    let rows: String =
+        (0..300).map(|row| format!("  TextView \"row {row}\" [0,{row},9,{}]\n", row + 1)).collect();
+    let bench = bench::showing(tree(&format!("ListView [0,0,1080,2400] s\n{rows}")));
+    let first = bench.text("get_screen_state", json!({})).await;
+    let cursor = first.rsplit_once("cursor:").unwrap().1.to_owned();
+    for _ in 0..fingertip_mcp::attached::FROZEN_SCREENS {
+        bench.text("get_screen_state", json!({})).await;
+    }
+    for (cursor, said) in [(cursor.as_str(), "expired"), ("s999-0", "expired"), ("rubbish", "'more:' line")] {
+        let (kind, text) = bench.failure("get_screen_state", json!({ "cursor": cursor })).await;
+        assert_eq!(kind, "invalid_params");
+        assert!(text.contains(said) && text.contains("Ask again"), "{text}");
+    }
+    let both = json!({"cursor": "s1-1", "include_screenshot": true});
+    let (kind, _) = bench.failure("get_screen_state", both).await;
+    assert_eq!(kind, "invalid_params");
+}
+
+#[tokio::test]
+async fn details_are_whole_and_unknown_ids_are_told() {
+    let long = "word ".repeat(60);
+    let bench =
+        bench::showing(tree(&format!("FrameLayout [0,0,9,9]\n  TextView \"{long}end\" d\"said\" [0,0,9,9]")));
+    let screen = bench.text("get_screen_state", json!({})).await;
+    assert!(screen.contains("...truncated"));
+    let id = screen.lines().last().unwrap().split('\t').next().unwrap();
+    let details = bench.text("get_element_details", json!({"ids": [id, "node_ffffffff", "rubbish"]})).await;
+    assert_eq!(
+        details,
+        format!(
+            "id\ttext\tdesc\n{id}\t{long}end\tsaid\nnode_ffffffff\tnot_found\tnot_found\nrubbish\tnot_found\tnot_found"
+        )
+    );
+}
+
+/// Width and height from the frame header.
+fn size_of_jpeg(file: &[u8]) -> (u16, u16) {
+    let start = file.windows(2).position(|pair| pair == [0xff, 0xc0]).expect("a frame header");
+    let number = |at: usize| u16::from_be_bytes([file[start + at], file[start + at + 1]]);
+    (number(7), number(5))
+}

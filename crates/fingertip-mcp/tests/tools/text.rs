@@ -1,0 +1,109 @@
+//! Changing text: what a field really holds decides, not what the driver says.
+
+use fingertip_core::Flags;
+use fingertip_core::test_support::Event;
+use fingertip_core::test_support::edit::{change_node, map_nodes};
+use serde_json::json;
+
+use super::bench;
+
+const UNICODE: &str = "Ünïcödé 中文 עברית 👩‍👩‍👧 e\u{301}";
+
+#[tokio::test]
+async fn text_is_set_typed_and_cleared() {
+    let bench = bench::phone();
+    let id = bench.id_of("search").await;
+    let set = bench.text("set_text", json!({"element_id": id, "text": UNICODE})).await;
+    assert_eq!(set, format!("Text set on element '{id}'"));
+    assert_eq!(bench.id(UNICODE).await, id);
+
+    let typed = bench.text("input_text", json!({"element_id": id, "text": " ok"})).await;
+    assert_eq!(typed, "Text input completed (3 characters)");
+    assert_eq!(bench.id(&format!("{UNICODE} ok")).await, id);
+
+    assert_eq!(bench.text("clear_text", json!({})).await, "Text cleared successfully");
+    let state = bench.target.state();
+    let field = state.snapshot.focused_node().unwrap();
+    assert_eq!(state.snapshot.node(field).text, None);
+}
+
+#[tokio::test]
+async fn an_empty_text_clears() {
+    let bench = bench::phone();
+    let id = bench.id_of("search").await;
+    bench.text("set_text", json!({"element_id": id, "text": "abc"})).await;
+    bench.text("set_text", json!({"element_id": id, "text": ""})).await;
+    let found = bench.json("find_elements", json!({"by": "text", "value": "abc"})).await;
+    assert_eq!(found["elements"], json!([]));
+}
+
+#[tokio::test]
+async fn a_field_that_holds_something_else_is_an_error() {
+    let bench = bench::phone();
+    let id = bench.id_of("search").await;
+    bench.target.on_event(|event, state| {
+        if matches!(event, Event::SetText { .. } | Event::TypeText(_)) {
+            let field =
+                state.snapshot.indices().find(|index| state.snapshot.node(*index).is(Flags::EDITABLE));
+            let field = field.unwrap();
+            state.snapshot = change_node(&state.snapshot, field, |node| {
+                node.text = Some("abc limited".into());
+            });
+        }
+    });
+    let (kind, text) = bench.failure("set_text", json!({"element_id": id, "text": "abcdef"})).await;
+    assert_eq!(kind, "action_failed");
+    assert!(text.contains("the field holds \"abc limited\""), "{text}");
+    let (_, text) = bench.failure("input_text", json!({"element_id": id, "text": "xyz"})).await;
+    assert!(text.contains("could not be confirmed"), "{text}");
+}
+
+#[tokio::test]
+async fn nothing_is_typed_without_a_field() {
+    let bench = bench::phone();
+    for tool in ["input_text", "clear_text"] {
+        let arguments = if tool == "input_text" { json!({"text": "a"}) } else { json!({}) };
+        let (kind, text) = bench.failure(tool, arguments).await;
+        assert_eq!(kind, "element_not_found");
+        assert!(text.starts_with("No focused editable element found."), "{text}");
+    }
+    let id = bench.id("Save").await;
+    let (kind, text) = bench.failure("set_text", json!({"element_id": id, "text": "a"})).await;
+    assert_eq!(kind, "unsupported");
+    assert!(text.contains("is not editable"), "{text}");
+    assert_eq!(bench.target.writes(), []);
+}
+
+#[tokio::test]
+async fn a_field_that_does_not_take_the_focus_is_not_typed_into() {
+    let bench = bench::phone();
+    let id = bench.id_of("search").await;
+    bench.target.on_event(|event, state| {
+        if matches!(event, Event::Act { .. }) {
+            state.snapshot = map_nodes(&state.snapshot, |_, node| {
+                node.flags.remove(Flags::FOCUSED);
+            });
+        }
+    });
+    let (kind, text) = bench.failure("input_text", json!({"element_id": id, "text": "a"})).await;
+    assert_eq!(kind, "action_failed");
+    assert!(text.contains("did not take the focus"), "{text}");
+    assert!(!bench.target.writes().iter().any(|event| matches!(event, Event::TypeText(_))));
+}
+
+#[tokio::test]
+async fn a_password_is_written_and_never_read() {
+    let bench = bench::phone();
+    let id = bench.id_of("password").await;
+    bench.text("set_text", json!({"element_id": id, "text": "correct horse"})).await;
+    bench.text("input_text", json!({"element_id": id, "text": "!"})).await;
+    let screen = bench.text("get_screen_state", json!({})).await;
+    let row = screen.lines().find(|line| line.starts_with(&id)).unwrap();
+    let columns: Vec<_> = row.split('\t').collect();
+    assert_eq!(columns[2], "-");
+    assert!(columns[6].ends_with('p'), "{row}");
+    assert!(!screen.contains("horse"));
+    let state = bench.target.state();
+    let field = state.snapshot.focused_node().unwrap();
+    assert_eq!(state.snapshot.node(field).secret_length, Some(14));
+}

@@ -1,0 +1,82 @@
+//! What `serve` tells the person who started it: where, how to get in, and what to paste into a client.
+
+use std::fmt::Write;
+use std::net::SocketAddr;
+
+use fingertip_mcp::targets::Targets;
+use fingertip_mcp::transport::TlsIdentity;
+use serde_json::json;
+
+/// The address clients use: a bind to every address is reached on loopback.
+pub(crate) fn url(address: SocketAddr, tls: bool) -> String {
+    let scheme = if tls { "https" } else { "http" };
+    let host = match address.ip() {
+        ip if !ip.is_unspecified() => address.to_string(),
+        std::net::IpAddr::V4(_) => format!("127.0.0.1:{}", address.port()),
+        std::net::IpAddr::V6(_) => format!("[::1]:{}", address.port()),
+    };
+    format!("{scheme}://{host}/mcp")
+}
+
+/// The whole text.
+pub(crate) fn text(address: SocketAddr, identity: Option<&TlsIdentity>, targets: &Targets) -> String {
+    let url = url(address, identity.is_some());
+    let program =
+        std::env::current_exe().map_or_else(|_| "fingertip".to_owned(), |path| path.display().to_string());
+    let http = json!({ "mcpServers": { "fingertip": {
+        "type": "http", "url": url, "headers": { "Authorization": "Bearer TOKEN" },
+    }}});
+    let stdio = json!({ "mcpServers": { "fingertip": { "command": program, "args": ["stdio"] }}});
+
+    let mut text = format!("fingertip {} listening on {url}\n", env!("CARGO_PKG_VERSION"));
+    let _ = writeln!(text, "devices: {}", devices(targets));
+    let _ = writeln!(text, "token:   shown by `{program} token`");
+    if let Some(identity) = identity {
+        let _ = writeln!(text, "certificate: {}", identity.certificate_path().display());
+        let _ = writeln!(text, "certificate SHA-256: {}", identity.fingerprint());
+    }
+    if !address.ip().is_loopback() {
+        let _ = writeln!(text, "{}", exposure(identity.is_some()));
+    }
+    text.push_str("\nPaste into a client:\n");
+    let _ = writeln!(
+        text,
+        "  Claude Code: claude mcp add --transport http fingertip {url} --header \"Authorization: Bearer $({program} token)\""
+    );
+    let _ = writeln!(text, "  JSON, HTTP:  {http}");
+    let _ = writeln!(text, "  JSON, stdio: {stdio}");
+    text
+}
+
+fn devices(targets: &Targets) -> String {
+    let names: Vec<_> = targets.all().iter().map(|known| known.target().info().name).collect();
+    if names.is_empty() { "none attached".to_owned() } else { names.join(", ") }
+}
+
+fn exposure(tls: bool) -> &'static str {
+    if tls {
+        "NOTE: reachable from other machines; whoever has the token controls the devices."
+    } else {
+        "WARNING: reachable from other machines WITHOUT encryption: the token can be read on the way. \
+         Use --tls, or listen on 127.0.0.1."
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bind_to_every_address_is_reached_on_loopback() {
+        assert_eq!(url("0.0.0.0:80".parse().unwrap(), false), "http://127.0.0.1:80/mcp");
+        assert_eq!(url("[::]:80".parse().unwrap(), true), "https://[::1]:80/mcp");
+        assert_eq!(url("192.168.0.7:8080".parse().unwrap(), true), "https://192.168.0.7:8080/mcp");
+    }
+
+    #[test]
+    fn an_open_door_is_said_loudly() {
+        let targets = Targets::new("");
+        assert!(text("0.0.0.0:80".parse().unwrap(), None, &targets).contains("WARNING"));
+        assert!(!text("127.0.0.1:80".parse().unwrap(), None, &targets).contains("WARNING"));
+    }
+}

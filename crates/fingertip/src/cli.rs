@@ -1,0 +1,129 @@
+//! The command line.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Where the server listens unless told otherwise.
+pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
+
+/// Eyes and hands for AI agents on real user interfaces, as an MCP server.
+#[derive(Debug, Parser)]
+#[command(name = "fingertip", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve MCP over HTTP at /mcp
+    Serve(Serve),
+    /// Serve MCP over standard input and output
+    Stdio(Common),
+    /// Print the token that HTTP clients must send, making one if there is none
+    Token,
+    /// List the devices that would be served
+    Devices(Common),
+    /// Check what the server needs, and say what to do about what is missing
+    Doctor(Serve),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// What to serve: demo, android, android:SERIAL or desktop; can be repeated
+    /// [default: attached phones, else the demo phone]
+    #[arg(long = "target", value_name = "TARGET")]
+    pub(crate) targets: Vec<TargetSpec>,
+
+    /// Only look: tools that act are neither listed nor callable
+    #[arg(long)]
+    pub(crate) read_only: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    pub(crate) common: Common,
+
+    /// Address and port to listen on
+    #[arg(long, value_name = "ADDR", default_value = DEFAULT_LISTEN)]
+    pub(crate) listen: SocketAddr,
+
+    /// Serve HTTPS, with a certificate made and kept by fingertip unless one is given
+    #[arg(long)]
+    pub(crate) tls: bool,
+
+    /// Certificate chain to serve HTTPS with (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_key", requires = "tls")]
+    pub(crate) tls_cert: Option<PathBuf>,
+
+    /// Private key of that certificate (PEM, readable by its owner only)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+
+    /// Further host name by which clients reach this server; can be repeated
+    #[arg(long = "allow-host", value_name = "NAME")]
+    pub(crate) allowed_hosts: Vec<String>,
+}
+
+/// A target as the command line names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TargetSpec {
+    /// The phone inside the program.
+    Demo,
+    /// A phone by its serial, or all that are attached.
+    Android(Option<String>),
+    /// This desktop session.
+    Desktop,
+}
+
+impl FromStr for TargetSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "demo" => Ok(Self::Demo),
+            None if text == "desktop" => Ok(Self::Desktop),
+            None if text == "android" => Ok(Self::Android(None)),
+            Some(("android", serial)) if !serial.is_empty() => Ok(Self::Android(Some(serial.to_owned()))),
+            _ => Err("must be demo, android, android:SERIAL or desktop".to_owned()),
+        }
+    }
+}
+
+impl std::fmt::Display for TargetSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Demo => f.write_str("demo"),
+            Self::Android(None) => f.write_str("android"),
+            Self::Android(Some(serial)) => write!(f, "android:{serial}"),
+            Self::Desktop => f.write_str("desktop"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn targets_are_read_and_shown_alike() {
+        for text in ["demo", "desktop", "android", "android:emulator-5554", "android:192.168.0.7:5555"] {
+            assert_eq!(text.parse::<TargetSpec>().map(|spec| spec.to_string()), Ok(text.to_owned()));
+        }
+        for wrong in ["", "android:", "ios", "demo:1", "Desktop"] {
+            assert!(wrong.parse::<TargetSpec>().is_err(), "{wrong}");
+        }
+    }
+}

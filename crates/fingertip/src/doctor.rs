@@ -1,0 +1,61 @@
+//! `fingertip doctor`: what the server needs, checked one by one, each finding with what to do.
+
+use fingertip_mcp::targets::Targets;
+
+use crate::cli::Serve;
+use crate::home::Home;
+use crate::{logs, token};
+
+/// One finding.
+struct Finding {
+    fine: bool,
+    text: String,
+}
+
+/// Prints all findings; fails when one of them keeps the server from serving.
+pub(crate) async fn run(options: &Serve, targets: &Targets) -> anyhow::Result<()> {
+    let findings = [token_finding(), listen_finding(options).await, target_finding(targets)];
+    logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;
+    for finding in &findings {
+        logs::print(&format!("{} {}", if finding.fine { "ok  " } else { "FAIL" }, finding.text))?;
+    }
+    let failed = findings.iter().filter(|finding| !finding.fine).count();
+    if failed > 0 {
+        anyhow::bail!("{failed} of {} checks failed", findings.len());
+    }
+    Ok(())
+}
+
+fn token_finding() -> Finding {
+    match Home::find().and_then(|home| token::find(&home).map(|_| home)) {
+        Ok(home) if std::env::var_os(token::VARIABLE).is_some() => Finding {
+            fine: true,
+            text: format!("token from {}; folder {}", token::VARIABLE, home.path().display()),
+        },
+        Ok(home) => Finding { fine: true, text: format!("token kept in {}", home.token().display()) },
+        Err(error) => Finding { fine: false, text: format!("token: {error:#}") },
+    }
+}
+
+async fn listen_finding(options: &Serve) -> Finding {
+    match tokio::net::TcpListener::bind(options.listen).await {
+        Ok(_) => Finding { fine: true, text: format!("{} is free to listen on", options.listen) },
+        Err(error) => Finding {
+            fine: false,
+            text: format!("cannot listen on {}: {error}; choose another with --listen", options.listen),
+        },
+    }
+}
+
+fn target_finding(targets: &Targets) -> Finding {
+    let all = targets.all();
+    let names: Vec<_> = all
+        .iter()
+        .map(|known| known.target().info())
+        .map(|info| format!("{} ({})", info.name, info.state))
+        .collect();
+    if names.is_empty() {
+        return Finding { fine: false, text: "no device is attached".to_owned() };
+    }
+    Finding { fine: true, text: format!("devices: {}", names.join(", ")) }
+}

@@ -1,0 +1,39 @@
+//! The folder in which fingertip keeps its token and its certificate.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use directories::ProjectDirs;
+
+/// Names another folder, as for tests or several servers on one machine.
+const VARIABLE: &str = "FINGERTIP_HOME";
+
+/// The folder in which fingertip keeps its files.
+#[derive(Debug, Clone)]
+pub(crate) struct Home(PathBuf);
+
+impl Home {
+    /// The folder of this user.
+    pub(crate) fn find() -> anyhow::Result<Self> {
+        if let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) {
+            return Ok(Self(folder.into()));
+        }
+        let folders = ProjectDirs::from("", "", "fingertip")
+            .with_context(|| format!("this user has no home folder; name one with {VARIABLE}"))?;
+        Ok(Self(folders.config_dir().to_owned()))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Where the token is kept.
+    pub(crate) fn token(&self) -> PathBuf {
+        self.0.join("token")
+    }
+
+    /// Where the certificate and its key are kept.
+    pub(crate) fn tls(&self) -> PathBuf {
+        self.0.join("tls")
+    }
+}

@@ -1,0 +1,39 @@
+//! The `fingertip` program as a library, so that tests can run it with targets of their own.
+//!
+//! Thin: it reads the command line, keeps the token and certificate, and wires targets to the server of
+//! `fingertip-mcp`. Only protocol messages and what a command was asked to print go to standard output;
+//! everything else goes to standard error.
+
+mod banner;
+mod cli;
+mod doctor;
+mod home;
+mod logs;
+pub mod platforms;
+mod run;
+mod token;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use fingertip_mcp::targets::Targets;
+
+pub use cli::TargetSpec;
+
+/// Attaches the targets a command line asks for.
+pub type Attach = fn(&[TargetSpec], &Targets) -> anyhow::Result<()>;
+
+/// Runs the program with the command line of this process.
+#[must_use]
+pub fn main(attach: Attach) -> ExitCode {
+    let arguments = cli::Cli::parse();
+    logs::start();
+    match run::run(arguments, attach) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::debug!(?error, "failed");
+            logs::say(&format!("fingertip: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
