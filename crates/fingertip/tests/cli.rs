@@ -1,0 +1,115 @@
+//! The program as a person runs it.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn fingertip(home: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fingertip"));
+    command.env("FINGERTIP_HOME", home).env_remove("FINGERTIP_TOKEN");
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim().to_owned()
+}
+
+fn run(command: &mut Command) -> Output {
+    command.output().expect("the program starts")
+}
+
+#[test]
+fn the_token_is_made_once_and_kept_private() {
+    let home = tempfile::tempdir().unwrap();
+    let first = text(&run(fingertip(home.path()).arg("token")).stdout);
+    assert_eq!(first.len(), 64);
+    assert_eq!(text(&run(fingertip(home.path()).arg("token")).stdout), first);
+    let mode = fs::metadata(home.path().join("token")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn a_token_file_others_can_read_is_refused_with_the_fix() {
+    let home = tempfile::tempdir().unwrap();
+    run(fingertip(home.path()).arg("token"));
+    let file = home.path().join("token");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    let output = run(fingertip(home.path()).arg("token"));
+    assert!(!output.status.success());
+    assert!(output.stdout.is_empty());
+    assert!(text(&output.stderr).contains("chmod 600"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn an_empty_token_never_means_open() {
+    let home = tempfile::tempdir().unwrap();
+    for empty in ["", "  ", "short"] {
+        let output = run(fingertip(home.path()).arg("serve").env("FINGERTIP_TOKEN", empty));
+        assert!(!output.status.success(), "{empty:?}");
+        assert!(text(&output.stderr).contains("FINGERTIP_TOKEN"), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn stdio_writes_only_the_protocol_and_ends_with_its_input() {
+    let home = tempfile::tempdir().unwrap();
+    let mut child = fingertip(home.path())
+        .arg("stdio")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let call = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"press_back"}}"#;
+    writeln!(input, "{initialize}\n{initialized}\n{call}").unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let replies: Vec<serde_json::Value> =
+        (0..2).map(|_| serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap()).collect();
+    assert_eq!(replies[0]["result"]["serverInfo"]["name"], "fingertip");
+    assert_eq!(replies[1]["result"]["structuredContent"]["error_type"], "permission_denied");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    assert!(lines.next().is_none());
+}
+
+#[test]
+fn serve_tells_where_it_listens_and_what_to_paste() {
+    let home = tempfile::tempdir().unwrap();
+    let mut child = fingertip(home.path())
+        .args(["serve", "--listen", "127.0.0.1:0", "--tls"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    for line in BufReader::new(child.stderr.take().unwrap()).lines() {
+        said.push_str(&line.unwrap());
+        said.push('\n');
+        if said.contains("JSON, stdio") {
+            break;
+        }
+    }
+    child.kill().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.stdout.is_empty(), "standard output belongs to the protocol");
+    for expected in ["listening on https://127.0.0.1:", "token", "SHA-256", "claude mcp add", "\"mcpServers\""] {
+        assert!(said.contains(expected), "{expected} is missing in: {said}");
+    }
+    let token = text(&run(fingertip(home.path()).arg("token")).stdout);
+    assert!(!said.contains(&token), "the token itself is not shown unasked");
+}
+
+#[test]
+fn a_target_without_a_driver_is_said_so() {
+    let home = tempfile::tempdir().unwrap();
+    let output = run(fingertip(home.path()).args(["stdio", "--target", "desktop"]));
+    assert!(!output.status.success());
+    assert!(text(&output.stderr).contains("'desktop'"), "{}", text(&output.stderr));
+    let output = run(fingertip(home.path()).args(["stdio", "--target", "toaster"]));
+    assert_eq!(output.status.code(), Some(2));
+}
