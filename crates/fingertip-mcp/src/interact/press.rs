@@ -113,12 +113,12 @@ fn not_pressable(id: &str, press: Press) -> Error {
         .with_guidance("Choose an element that is, or use tap or long_press at its bounds.")
 }
 
-fn blocked(id: &str, by: &str) -> Error {
-    Error::new(Reason::Covered, format!("Element '{id}' is covered by {by}; nothing was done."))
+fn blocked(id: &str, how: &str) -> Error {
+    Error::new(Reason::Covered, format!("Element '{id}' {how}; nothing was done."))
         .with_guidance("Close or move what covers it (press_back closes a keyboard or dialog), or scroll.")
 }
 
 fn out_of_reach(id: &str, why: &str) -> Error {
-    Error::new(Reason::ActionFailed, format!("Element '{id}' cannot be reached: {why}; nothing was done."))
+    Error::new(Reason::ActionFailed, format!("Element '{id}' {why}; nothing was done."))
         .with_guidance("Bring it into view with scroll_to_element first.")
 }

@@ -117,7 +117,8 @@ async fn a_covered_element_is_not_clicked_and_the_cover_is_named() {
     bench.target.update(|state| state.snapshot = sample::phone_with_keyboard());
     let (kind, text) = bench.failure("click_element", json!({"element_id": id})).await;
     assert_eq!(kind, "covered");
-    assert!(text.contains("Keyboard") && text.contains("com.example.keyboard"), "{text}");
+    let cover = "is covered by the window \"Keyboard\" of com.example.keyboard; nothing was done";
+    assert!(text.contains(cover), "{text}");
     assert_eq!(bench.target.writes(), []);
 }
 
