@@ -13,6 +13,7 @@ pub mod geometry;
 pub mod gesture;
 pub mod hit;
 pub mod node;
+pub mod outline;
 pub mod role;
 pub mod select;
 pub mod snapshot;
