@@ -20,20 +20,21 @@ fn list(nodes: u32, edition: &str) -> Snapshot {
     let mut builder = Snapshot::builder(Screen { width: 1000, height: bottom as u32, density: 160 });
     builder.window(Window::new("app", Rect::new(0, 0, 1000, bottom)).focused());
     let mut number = 0;
-    let mut named = |node: Node| {
+    let mut named = |mut node: Node| {
         number += 1;
-        Node { id: NodeId::new(number), ..node }
+        node.id = NodeId::new(number);
+        node
     };
     builder.open(named(Node::new("List").bounds(0, 0, 1000, bottom).with(Flags::SCROLLABLE)));
     for row in 0..rows {
         let top = row as i32 * HEIGHT;
-        let place = |node: Node, left: i32, right: i32| named(node.bounds(left, top, right, top + HEIGHT));
-        let (mut place, clickable) = (place, Flags::CLICKABLE);
-        builder.open(place(Node::new("android.widget.LinearLayout").with(clickable), 0, 1000));
+        let mut place =
+            |node: Node, left: i32, right: i32| named(node.bounds(left, top, right, top + HEIGHT));
+        builder.open(place(Node::new("android.widget.LinearLayout").with(Flags::CLICKABLE), 0, 1000));
         builder.leaf(place(Node::new("android.widget.TextView").text(&format!("Row {row}")), 0, 400));
         let detail = if row % 100 == 0 { edition } else { "detail" };
         builder.leaf(place(Node::new("android.widget.TextView").text(detail), 400, 800));
-        builder.leaf(place(Node::new("android.widget.CheckBox").with(clickable), 800, 1000));
+        builder.leaf(place(Node::new("android.widget.CheckBox").with(Flags::CLICKABLE), 800, 1000));
         builder.close();
     }
     builder.close();

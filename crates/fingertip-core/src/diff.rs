@@ -6,7 +6,7 @@
 
 mod windows;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::{Flags, NodeId, NodeIndex, Snapshot};
 
@@ -87,7 +87,8 @@ impl Changes {
 /// What changed from the old snapshot to the new one.
 #[must_use]
 pub fn between(old: &Snapshot, new: &Snapshot) -> Changes {
-    let mut unmatched: FxHashMap<NodeId, NodeIndex> = named(old).collect();
+    let mut unmatched = FxHashMap::with_capacity_and_hasher(old.nodes().len(), FxBuildHasher);
+    unmatched.extend(named(old));
     let mut changes = Changes::default();
     for (id, index) in named(new) {
         let Some(before) = unmatched.remove(&id) else {
@@ -215,10 +216,8 @@ mod tests {
             altered in prop::collection::btree_map(0_usize..18, 0_usize..12, 0..10),
         ) {
             let old = phone();
-            let altered: Vec<_> = altered
-                .into_iter()
-                .filter(|(position, _)| old.nodes().get(*position).is_some_and(|node| !node.is(Flags::PASSWORD)))
-                .collect();
+            let open = |position: usize| old.nodes().get(position).is_some_and(|node| !node.is(Flags::PASSWORD));
+            let altered: Vec<_> = altered.into_iter().filter(|(position, _)| open(*position)).collect();
             let new = edit::map_nodes(&old, |index, node| {
                 for (position, alteration) in &altered {
                     if *position == index.position() {
@@ -230,7 +229,7 @@ mod tests {
             let reported: Vec<_> =
                 changes.changed.iter().map(|change| (change.new.position(), change.fields)).collect();
             let expected: Vec<_> =
-                altered.iter().map(|(position, alteration)| (*position, alterations()[*alteration].0)).collect();
+                altered.iter().map(|(position, number)| (*position, alterations()[*number].0)).collect();
             prop_assert_eq!(reported, expected);
             prop_assert!(changes.added.is_empty() && changes.removed.is_empty());
         }

@@ -15,6 +15,8 @@ use crate::{Error, Point, Rect, Result};
 pub const PINCH_NEAREST: f64 = 50.0;
 /// The greater distance between the fingers that is aimed at, as a share of the screen's shorter side.
 pub const PINCH_SPREAD: f64 = 0.8;
+/// How far from the edges of the screen the fingers stay, in pixels, so that no rounding moves one outside.
+const EDGE: f64 = 1.0;
 
 /// The lines the fingers may move on, the preferred one last.
 const AXES: [Point; 3] =
@@ -64,7 +66,7 @@ impl Gesture {
 /// distance that fits there.
 fn roomiest_axis(center: Point, screen: Rect, wanted: f64) -> (Point, f64) {
     let room = |position: f64, low: i32, high: i32| {
-        (position - f64::from(low)).min(f64::from(high) - 1.0 - position).max(0.0)
+        ((position - f64::from(low)).min(f64::from(high) - position) - EDGE).max(0.0)
     };
     let room_x = room(center.x, screen.left, screen.right);
     let room_y = room(center.y, screen.top, screen.bottom);
@@ -113,6 +115,13 @@ mod tests {
     }
 
     #[test]
+    fn rounding_moves_no_finger_off_the_screen() {
+        let center = Point::new(93.5643148568964, 2269.583518991981);
+        let gesture = Gesture::pinch(center, 0.8268102068489043, DURATION, SCREEN).unwrap();
+        assert!(gesture.strokes().iter().all(|finger| SCREEN.contains(finger.start().at)));
+    }
+
+    #[test]
     fn what_is_impossible_names_the_parameter() {
         let pinch = |x, y, scale| Gesture::pinch(Point::new(x, y), scale, DURATION, SCREEN).unwrap_err();
         for scale in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e6, 1e-6, f64::MIN_POSITIVE] {
@@ -133,9 +142,9 @@ mod tests {
             scale in prop_oneof![0.01..1.0, 1.0..100.0],
         ) {
             let Ok(gesture) = Gesture::pinch(Point::new(x, y), scale, DURATION, SCREEN) else {
-                let room = 2.0 * x.min(1079.0 - x).max(y.min(2399.0 - y));
-                let diagonal = 2.0 * x.min(1079.0 - x).min(y.min(2399.0 - y)) / FRAC_1_SQRT_2;
-                prop_assert!(room.max(diagonal) < PINCH_NEAREST * scale.max(1.0 / scale) || room < 0.0);
+                let (room_x, room_y) = (x.min(1080.0 - x) - EDGE, y.min(2400.0 - y) - EDGE);
+                let room = room_x.max(room_y).max(room_x.min(room_y) / FRAC_1_SQRT_2);
+                prop_assert!(2.0 * room < PINCH_NEAREST * scale.max(scale.recip()));
                 return Ok(());
             };
             let (start, end) = distances(&gesture);

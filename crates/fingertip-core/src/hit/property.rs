@@ -58,7 +58,8 @@ proptest! {
         for node in snapshot.nodes_of(0).filter(|node| is_touchable(&snapshot, *node)) {
             if let Ok(point) = aim(&snapshot, node) {
                 let hit = receiver(&snapshot, point).and_then(|receiver| receiver.node);
-                prop_assert!(hit.is_some_and(|hit| snapshot.is_within(hit, node)), "{node:?} {point:?} {hit:?}");
+                let reached = hit.is_some_and(|hit| snapshot.is_within(hit, node));
+                prop_assert!(reached, "{hit:?} instead of {node:?} at {point:?}");
             }
         }
     }
