@@ -6,6 +6,9 @@ use std::str::FromStr;
 
 use crate::{Flags, Rect, Role};
 
+/// The most characters of a label that [`Node::summary`] shows.
+const SUMMARY_CHARACTERS: usize = 60;
+
 /// The place of a node in its snapshot's vector. Means nothing in another snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeIndex(pub(crate) u32);
@@ -210,6 +213,20 @@ impl Node {
         class.rsplit('.').next().filter(|name| !name.is_empty())
     }
 
+    /// What it is, for messages: `Button "Cancel"`, `ImageView #logo`, `View`. Long labels are cut.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let class = self.simple_class().unwrap_or("element");
+        match (self.label(), &self.resource_id) {
+            (Some(label), _) => match label.char_indices().nth(SUMMARY_CHARACTERS) {
+                Some((end, _)) => format!("{class} {:?}...", &label[..end]),
+                None => format!("{class} {label:?}"),
+            },
+            (None, Some(resource_id)) => format!("{class} #{resource_id}"),
+            (None, None) => class.to_owned(),
+        }
+    }
+
     /// What a person would call it: its text, else its description, else its hint.
     #[must_use]
     pub fn label(&self) -> Option<&str> {
@@ -249,6 +266,14 @@ mod tests {
         ] {
             assert_eq!(wrong.parse::<NodeId>(), Err(NotAnId), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_summary_names_the_node_shortly() {
+        assert_eq!(Node::new("android.widget.Button").text("OK").summary(), "Button \"OK\"");
+        assert_eq!(Node::new("View").resource_id("a:id/logo").summary(), "View #a:id/logo");
+        assert_eq!(Node::new("").summary(), "element");
+        assert!(Node::new("Text").text(&"long ".repeat(50)).summary().ends_with("\"..."));
     }
 
     #[test]

@@ -97,7 +97,9 @@ fn serve_tells_where_it_listens_and_what_to_paste() {
     child.kill().unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.stdout.is_empty(), "standard output belongs to the protocol");
-    for expected in ["listening on https://127.0.0.1:", "token", "SHA-256", "claude mcp add", "\"mcpServers\""] {
+    for expected in
+        ["listening on https://127.0.0.1:", "token", "SHA-256", "claude mcp add", "\"mcpServers\""]
+    {
         assert!(said.contains(expected), "{expected} is missing in: {said}");
     }
     let token = text(&run(fingertip(home.path()).arg("token")).stdout);

@@ -118,10 +118,8 @@ fn topmost(strangers: &[Cover], part: Rect, window: usize) -> Receiver {
 
 /// Such as `Button "Cancel" node_12ab`.
 fn describe_node(node: &Node) -> String {
-    let mut parts = vec![node.simple_class().unwrap_or("an element").to_owned()];
-    parts.extend(node.label().map(quoted));
-    parts.extend(node.id.map(|id| id.to_string()));
-    parts.join(" ")
+    let id = node.id.map(|id| format!(" {id}")).unwrap_or_default();
+    format!("{}{id}", node.summary())
 }
 
 /// Such as `the window "Keyboard" of com.example.keyboard`.

@@ -3,9 +3,6 @@
 use fingertip_core::{Candidate, Flags, NodeIndex, Snapshot};
 use serde_json::{Value, json};
 
-/// The longest label a candidate of an error shows, in characters.
-const LABEL_CHARACTERS: usize = 60;
-
 /// An element as `find_elements` and `wait_for_element` give it.
 pub(crate) fn element_json(snapshot: &Snapshot, index: NodeIndex) -> Value {
     let node = snapshot.node(index);
@@ -48,12 +45,7 @@ pub(crate) fn element_schema() -> Value {
 pub(crate) fn candidates(snapshot: &Snapshot, nodes: &[NodeIndex]) -> Vec<Candidate> {
     let candidate = |index: &NodeIndex| {
         let node = snapshot.node(*index);
-        let class = node.simple_class().unwrap_or("element");
-        let label = match node.label().or(node.resource_id.as_deref()) {
-            Some(label) => format!("{class} {:?}", label.chars().take(LABEL_CHARACTERS).collect::<String>()),
-            None => class.to_owned(),
-        };
-        node.id.map(|id| Candidate { id: id.to_string(), label })
+        node.id.map(|id| Candidate { id: id.to_string(), label: node.summary() })
     };
     nodes.iter().filter_map(candidate).collect()
 }

@@ -191,6 +191,28 @@ async fn scrolling_goes_up_as_well_as_down() {
 }
 
 #[tokio::test]
+async fn a_row_that_left_the_tree_is_scrolled_back_to() {
+    let bench = bench::showing(recycling_list(0));
+    let first = bench.id("row 1").await;
+    let mut offset = 0;
+    bench.target.on_event(move |event, state| {
+        let Event::Gesture(gesture) = event else { return };
+        let stroke = &gesture.strokes()[0];
+        offset = (offset + (stroke.start().at.y - stroke.end().at.y) as i32).clamp(0, 2000);
+        state.snapshot = recycling_list(offset);
+    });
+    for _ in 0..3 {
+        bench.text("swipe", json!({"x1": 500, "y1": 900, "x2": 500, "y2": 300})).await;
+        bench.text("get_screen_state", json!({})).await;
+    }
+    let (kind, _) = bench.failure("click_element", json!({"element_id": first})).await;
+    assert_eq!(kind, "stale");
+    let reply = bench.text("scroll_to_element", json!({"element_id": first})).await;
+    assert!(reply.starts_with("Scrolled to element"), "{reply}");
+    assert_eq!(bench.id("row 1").await, first);
+}
+
+#[tokio::test]
 async fn scrolling_ends_where_the_list_ends() {
     let bench = bench::showing(list(0));
     let id = bench.id("row 12").await;
@@ -216,6 +238,17 @@ fn list(offset: i32) -> fingertip_core::Snapshot {
         .map(|row| {
             let top = row * 150 - offset;
             format!("  TextView \"row {row}\" [0,{top},1080,{}] c\n", top + 150)
+        })
+        .collect();
+    tree(&format!("ListView #list [0,0,1080,1000] s\n{rows}"))
+}
+
+/// The same list as a platform shows it that keeps only the rows in view in its tree.
+fn recycling_list(offset: i32) -> fingertip_core::Snapshot {
+    let rows = (0..20).map(|row| (row, row * 150 - offset)).filter(|(_, top)| *top > -150 && *top < 1000);
+    let rows: String = rows
+        .map(|(row, top)| {
+            format!("  TextView \"row {row}\" [0,{},1080,{}] c\n", top.max(0), (top + 150).min(1000))
         })
         .collect();
     tree(&format!("ListView #list [0,0,1080,1000] s\n{rows}"))

@@ -1,0 +1,135 @@
+//! Whether a part of a window is still the same part: how much of what it said it still says.
+//!
+//! An application often swaps a whole screen inside one window, in boxes of the same classes. A control whose
+//! text changed is told from another control in its place by what stayed around it. What lies in a scrolling
+//! container is not counted for the nodes outside, since it is replaced by every scroll.
+
+use rustc_hash::FxHashSet;
+
+use super::hash::mix;
+use super::sketch::{NONE, Sketch, Tree};
+
+/// A part with this many sayings or fewer cannot vouch for itself and is judged with what is around it.
+const TOO_FEW_TO_JUDGE: u32 = 1;
+
+/// How many sayings must be left when a part lost or gained most of its content.
+const FEWEST_SURVIVORS: u32 = 2;
+
+/// What two sketches of a window have in common.
+pub(super) struct Evidence<'a> {
+    old: (&'a Tree, Tally),
+    new: (&'a Tree, Tally),
+}
+
+impl<'a> Evidence<'a> {
+    /// Compares what is said in both.
+    pub(super) fn of(old: &'a Tree, new: &'a Tree) -> Self {
+        let speaks = |tree: &Tree| tree.nodes.iter().any(|node| node.own != 0 && !node.scrolled);
+        // Where nothing is said the names given by the programmer have to do.
+        let saying = if speaks(old) || speaks(new) { own_saying } else { name_saying };
+        let sayings = |tree: &Tree| tree.nodes.iter().map(saying).collect::<FxHashSet<u64>>();
+        let (said_before, said_now) = (sayings(old), sayings(new));
+        Self {
+            old: (old, Tally::of(old, saying, &said_now)),
+            new: (new, Tally::of(new, saying, &said_before)),
+        }
+    }
+
+    /// Whether these two parts are the same part, given whether what is around them is.
+    pub(super) fn is_steady(&self, old: u32, new: u32, around: bool) -> bool {
+        let before = self.old.1.below(self.old.0, old);
+        let now = self.new.1.below(self.new.0, new);
+        if before.said.max(now.said) <= TOO_FEW_TO_JUDGE {
+            return around || (old == NONE && new == NONE && self.is_same_window(before, now));
+        }
+        let survivors = before.survived.min(now.survived);
+        survivors * 2 >= before.said.max(now.said)
+            || (survivors >= FEWEST_SURVIVORS && survivors * 2 > before.said.min(now.said))
+    }
+
+    /// Whether more than half of what the window says is the same, before and after.
+    pub(super) fn keeps_most(&self) -> bool {
+        let (before, now) = (self.old.1.below(self.old.0, NONE), self.new.1.below(self.new.0, NONE));
+        let said = before.said.max(now.said);
+        if said <= TOO_FEW_TO_JUDGE {
+            return self.is_same_window(before, now);
+        }
+        before.survived.min(now.survived) * 2 > said
+    }
+
+    /// Whether the part says enough to be known by that alone.
+    pub(super) fn speaks_for_itself(&self, old: u32) -> bool {
+        self.old.1.below(self.old.0, old).said > TOO_FEW_TO_JUDGE
+    }
+
+    /// Whether two windows that say next to nothing are the same: they still say it; or they say nothing and
+    /// have the same boxes; or these are in the same places too, and the one thing said has changed.
+    fn is_same_window(&self, before: Count, now: Count) -> bool {
+        let said = before.said.max(now.said);
+        if said > 0 && before.survived == said && now.survived == said {
+            return true;
+        }
+        let shape = |tree: &'a Tree| {
+            let roots = tree.nodes.iter().filter(|node| node.parent == NONE);
+            roots.map(move |root| if said == 0 { root.content } else { root.skeleton })
+        };
+        shape(self.old.0).eq(shape(self.new.0))
+    }
+}
+
+fn own_saying(node: &Sketch) -> u64 {
+    if node.own == 0 { 0 } else { mix(node.base, node.own) }
+}
+
+fn name_saying(node: &Sketch) -> u64 {
+    if node.identified { node.base } else { 0 }
+}
+
+/// How much is said, and how much of it the other side says too.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    said: u32,
+    survived: u32,
+}
+
+/// Running totals in pre-order, so that a subtree is one subtraction.
+struct Tally {
+    /// Outside scrolling containers.
+    fixed: Vec<Count>,
+    /// Everywhere.
+    all: Vec<Count>,
+}
+
+impl Tally {
+    fn of(tree: &Tree, saying: fn(&Sketch) -> u64, other: &FxHashSet<u64>) -> Self {
+        let (mut fixed, mut all) = (vec![Count::default()], vec![Count::default()]);
+        let (mut in_fixed, mut in_all) = (Count::default(), Count::default());
+        for node in &tree.nodes {
+            let saying = saying(node);
+            let said = u32::from(saying != 0);
+            let survived = u32::from(saying != 0 && other.contains(&saying));
+            in_all = Count { said: in_all.said + said, survived: in_all.survived + survived };
+            if !node.scrolled {
+                in_fixed = Count { said: in_fixed.said + said, survived: in_fixed.survived + survived };
+            }
+            fixed.push(in_fixed);
+            all.push(in_all);
+        }
+        Self { fixed, all }
+    }
+
+    fn below(&self, tree: &Tree, position: u32) -> Count {
+        let (totals, start, end) = match position {
+            NONE => (&self.fixed, 0, tree.nodes.len()),
+            position => {
+                let node = tree.at(position);
+                let totals = if node.scrolled { &self.all } else { &self.fixed };
+                (totals, position as usize, node.end as usize)
+            }
+        };
+        Count {
+            said: totals[end].said - totals[start].said,
+            survived: totals[end].survived - totals[start].survived,
+        }
+    }
+}
