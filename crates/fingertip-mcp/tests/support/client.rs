@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A request in the making.
 #[derive(Clone)]
-pub struct Call {
+pub(crate) struct Call {
     method: &'static str,
     path: String,
     headers: Vec<(String, String)>,
@@ -23,54 +23,54 @@ pub struct Call {
 
 /// A response as it came.
 #[derive(Debug)]
-pub struct Reply {
-    pub status: u16,
-    pub headers: Vec<(String, String)>,
-    pub body: Vec<u8>,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Call {
-    pub fn new(method: &'static str, path: &str) -> Self {
+    pub(crate) fn new(method: &'static str, path: &str) -> Self {
         let call = Self { method, path: path.to_owned(), headers: Vec::new(), body: Vec::new() };
         call.with("host", "localhost").with("authorization", &format!("Bearer {}", super::TOKEN))
     }
 
     /// A JSON body posted to `/mcp`, as `curl -H 'Content-Type: application/json' -d …` would.
-    pub fn post(body: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn post(body: impl Into<Vec<u8>>) -> Self {
         let mut call =
             Self::new("POST", "/mcp").with("content-type", "application/json").with("accept", "*/*");
         call.body = body.into();
         call
     }
 
-    pub fn tool(name: &str, arguments: &str) -> Self {
+    pub(crate) fn tool(name: &str, arguments: &str) -> Self {
         let params = format!(r#"{{"name":"{name}","arguments":{arguments}}}"#);
         Self::post(format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#))
     }
 
-    pub fn initialize() -> Self {
+    pub(crate) fn initialize() -> Self {
         let params =
             r#"{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}"#;
         Self::post(format!(r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{params}}}"#))
             .with("accept", "application/json, text/event-stream")
     }
 
-    pub fn with(self, name: &str, value: &str) -> Self {
+    pub(crate) fn with(self, name: &str, value: &str) -> Self {
         let mut call = self.without(name);
         call.headers.push((name.to_owned(), value.to_owned()));
         call
     }
 
-    pub fn without(mut self, name: &str) -> Self {
+    pub(crate) fn without(mut self, name: &str) -> Self {
         self.headers.retain(|(known, _)| known != name);
         self
     }
 
-    pub fn in_session(self, id: &str) -> Self {
+    pub(crate) fn in_session(self, id: &str) -> Self {
         self.with("accept", "application/json, text/event-stream").with("mcp-session-id", id)
     }
 
-    pub fn head(&self) -> String {
+    pub(crate) fn head(&self) -> String {
         let headers: String =
             self.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         format!(
@@ -81,19 +81,19 @@ impl Call {
         )
     }
 
-    pub async fn send(&self, address: SocketAddr) -> Reply {
+    pub(crate) async fn send(&self, address: SocketAddr) -> Reply {
         let mut stream = TcpStream::connect(address).await.expect("the server accepts");
         self.send_on(&mut stream).await
     }
 
-    pub async fn send_on(&self, stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) -> Reply {
+    pub(crate) async fn send_on(&self, stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) -> Reply {
         stream.write_all(self.head().as_bytes()).await.expect("the head is sent");
         stream.write_all(&self.body).await.expect("the body is sent");
         receive(stream).await
     }
 
     /// Sends the request and leaves the answer to be read later, or never.
-    pub async fn send_only(&self, address: SocketAddr) -> TcpStream {
+    pub(crate) async fn send_only(&self, address: SocketAddr) -> TcpStream {
         let mut stream = TcpStream::connect(address).await.expect("the server accepts");
         stream.write_all(self.head().as_bytes()).await.expect("the head is sent");
         stream.write_all(&self.body).await.expect("the body is sent");
@@ -102,12 +102,12 @@ impl Call {
 }
 
 /// Reads one whole response.
-pub async fn receive(stream: &mut (impl AsyncRead + Unpin)) -> Reply {
+pub(crate) async fn receive(stream: &mut (impl AsyncRead + Unpin)) -> Reply {
     timeout(PATIENCE, read_reply(stream)).await.expect("an answer in time")
 }
 
 /// Waits for the server to close the connection.
-pub async fn until_closed(stream: &mut (impl AsyncRead + Unpin)) -> Vec<u8> {
+pub(crate) async fn until_closed(stream: &mut (impl AsyncRead + Unpin)) -> Vec<u8> {
     let mut rest = Vec::new();
     // A reset is a way of closing too.
     let _ = timeout(PATIENCE, stream.read_to_end(&mut rest)).await.expect("the connection ends in time");
@@ -168,18 +168,18 @@ async fn read_more(stream: &mut (impl AsyncRead + Unpin), received: &mut Vec<u8>
 }
 
 impl Reply {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// The body as JSON, which it must say it is.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         serde_json::from_slice(&self.body).expect("a JSON body")
     }
 
     /// The messages of an event stream.
-    pub fn events(&self) -> Vec<Value> {
+    pub(crate) fn events(&self) -> Vec<Value> {
         assert_eq!(self.header("content-type"), Some("text/event-stream"), "{self:?}");
         let text = String::from_utf8(self.body.clone()).expect("UTF-8");
         let data = text.lines().filter_map(|line| line.strip_prefix("data:")).map(str::trim);
@@ -187,7 +187,7 @@ impl Reply {
     }
 
     /// Checks for a JSON-RPC error and gives its id.
-    pub fn rpc_error(&self, status: u16, code: i64) -> Value {
+    pub(crate) fn rpc_error(&self, status: u16, code: i64) -> Value {
         let body = self.json();
         assert_eq!((self.status, &body["error"]["code"]), (status, &code.into()), "{body}");
         assert_eq!(body["jsonrpc"], "2.0");

@@ -18,19 +18,19 @@ use rmcp::{
 };
 
 #[derive(Clone, Default)]
-pub struct Tiny {
+pub(crate) struct Tiny {
     started: Arc<AtomicUsize>,
     cancelled: Arc<AtomicUsize>,
 }
 
 impl Tiny {
     /// Waits until a `wait` call runs.
-    pub async fn until_started(&self) {
+    pub(crate) async fn until_started(&self) {
         until(&self.started, "the call starts").await;
     }
 
     /// Waits until a `wait` call has seen its cancellation.
-    pub async fn until_cancelled(&self) {
+    pub(crate) async fn until_cancelled(&self) {
         until(&self.cancelled, "the call is cancelled").await;
     }
 }

@@ -2,34 +2,34 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
-pub mod client;
-pub mod handler;
+pub(crate) mod client;
+pub(crate) mod handler;
 
 use std::time::Duration;
 
 use fingertip_mcp::transport::{HttpConfig, HttpLimits, Running, Token, serve};
 use tokio_util::sync::CancellationToken;
 
-pub use client::{Call, Reply};
-pub use handler::Tiny;
+pub(crate) use client::{Call, Reply};
+pub(crate) use handler::Tiny;
 
-pub const TOKEN: &str = "a-token-for-tests-0123456789";
+pub(crate) const TOKEN: &str = "a-token-for-tests-0123456789";
 
 /// A running server and the handler behind it.
-pub struct Server {
-    pub address: std::net::SocketAddr,
-    pub handler: Tiny,
-    pub shutdown: CancellationToken,
-    pub running: Running,
+pub(crate) struct Server {
+    pub(crate) address: std::net::SocketAddr,
+    pub(crate) handler: Tiny,
+    pub(crate) shutdown: CancellationToken,
+    pub(crate) running: Running,
 }
 
 /// Starts a server with limits short enough for tests.
-pub async fn start() -> Server {
+pub(crate) async fn start() -> Server {
     start_with(|_| {}).await
 }
 
 /// As [`start`], after `adjust` has changed the configuration.
-pub async fn start_with(adjust: impl FnOnce(&mut HttpConfig)) -> Server {
+pub(crate) async fn start_with(adjust: impl FnOnce(&mut HttpConfig)) -> Server {
     let listen = "127.0.0.1:0".parse().expect("an address");
     let mut config = HttpConfig::new(listen, Token::new(TOKEN).expect("a token"));
     config.limits = short_limits();
@@ -41,7 +41,7 @@ pub async fn start_with(adjust: impl FnOnce(&mut HttpConfig)) -> Server {
     Server { address: running.local_addr(), handler, shutdown, running }
 }
 
-pub fn short_limits() -> HttpLimits {
+pub(crate) fn short_limits() -> HttpLimits {
     let mut limits = HttpLimits::default();
     limits.header_timeout = Duration::from_millis(300);
     limits.body_timeout = Duration::from_millis(300);
@@ -50,12 +50,12 @@ pub fn short_limits() -> HttpLimits {
 }
 
 impl Server {
-    pub async fn send(&self, call: Call) -> Reply {
+    pub(crate) async fn send(&self, call: Call) -> Reply {
         call.send(self.address).await
     }
 
     /// Proves that the server still serves others.
-    pub async fn still_serves(&self) {
+    pub(crate) async fn still_serves(&self) {
         let reply = self.send(Call::tool("echo", r#"{"text":"still here"}"#)).await;
         assert_eq!(reply.status, 200);
         assert_eq!(reply.json()["result"]["content"][0]["text"], "still here");
