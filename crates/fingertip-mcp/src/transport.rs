@@ -7,7 +7,7 @@
 //! - `auth`, `throttle`, `host`: who may talk to the server at all (HTTP);
 //! - `accept`, `body`, `reply`: tolerant in what it reads, JSON in all it answers (HTTP);
 //! - `sessions`: clients with and without a session on one address, none of them for ever (HTTP);
-//! - `http`, `serve`, `tls`: the endpoint, its listener and its certificate;
+//! - `http`, `serve`, `connection`, `tls`, `certificate`: the endpoint, its listener and its identity;
 //! - `stdio`, `lines`: one message a line.
 //!
 //! Non-goals: tools, policy, logging set-up. Nothing here prints; standard output belongs to the protocol.
@@ -16,6 +16,7 @@ mod accept;
 mod auth;
 mod body;
 mod certificate;
+mod connection;
 mod envelope;
 mod error;
 mod health;

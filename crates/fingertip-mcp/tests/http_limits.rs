@@ -61,15 +61,17 @@ async fn a_slow_body_times_out_and_ends_the_connection() {
 }
 
 #[tokio::test]
-async fn slow_headers_and_silent_connections_are_closed() {
+async fn slow_headers_time_out_and_silent_connections_are_closed() {
     let server = start().await;
     let started = Instant::now();
     let mut silent = TcpStream::connect(server.address).await.unwrap();
     let mut slow = TcpStream::connect(server.address).await.unwrap();
     slow.write_all(b"POST /mcp HTTP/1.1\r\nhost: local").await.unwrap();
     server.still_serves().await;
-    client::until_closed(&mut silent).await;
-    client::until_closed(&mut slow).await;
+    let reply = client::receive(&mut slow).await;
+    assert_eq!((reply.status, reply.json()["error"].as_str()), (408, Some("request_timeout")));
+    assert!(client::until_closed(&mut slow).await.is_empty());
+    assert!(client::until_closed(&mut silent).await.is_empty());
     assert!(started.elapsed() < Duration::from_secs(2));
 }
 

@@ -1,30 +1,24 @@
-//! Listening, connections and shutting down.
+//! Listening and shutting down.
 //!
 //! The address is bound before anything else, so that "port in use" is an error of the start and not a line in a log.
 //! Every connection is its own task with its own time limits: a slow or broken client holds up nobody else. On
 //! shutdown running calls get a short grace, streams end at once, and what is left after the grace is cut.
 
-use std::{convert::Infallible, io, net::SocketAddr, sync::Arc};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::Router;
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::conn::auto,
-    service::TowerToHyperService,
-};
 use rmcp::ServerHandler;
 use tokio::{
-    io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
     task::{JoinHandle, JoinSet},
     time::{sleep, timeout},
 };
-use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
 use super::{
     auth::{Gate, Token},
+    connection::Connection,
     error::TransportError,
     host::AllowedHosts,
     http::Endpoint,
@@ -33,7 +27,7 @@ use super::{
 };
 
 /// Pause after a failed accept: the usual cause, too many open files, needs time to pass.
-const ACCEPT_RETRY: std::time::Duration = std::time::Duration::from_millis(100);
+const ACCEPT_RETRY: Duration = Duration::from_millis(100);
 
 /// How to serve MCP over HTTP.
 #[derive(Debug)]
@@ -94,7 +88,7 @@ impl Running {
 /// Binds the address and serves `factory`'s handlers on it until the shutdown token is cancelled.
 pub async fn serve<H, F>(config: HttpConfig, factory: F) -> Result<Running, TransportError>
 where
-    H: ServerHandler + Clone,
+    H: ServerHandler,
     F: Fn() -> H + Send + Sync + 'static,
 {
     let address = config.listen;
@@ -164,78 +158,6 @@ impl<H: ServerHandler> Server<H> {
                     sleep(ACCEPT_RETRY).await;
                 }
             }
-        }
-    }
-}
-
-/// How one connection is spoken to.
-struct Connection {
-    tls: Option<TlsAcceptor>,
-    // The version is settled by TLS or by the absence of it: guessing it from the first bytes has no time limit.
-    http1: auto::Builder<TokioExecutor>,
-    http2: auto::Builder<TokioExecutor>,
-    handshake_timeout: std::time::Duration,
-    shutdown: CancellationToken,
-}
-
-impl Connection {
-    fn new(tls: Option<&TlsIdentity>, limits: &HttpLimits, shutdown: CancellationToken) -> Self {
-        let mut http1 = auto::Builder::new(TokioExecutor::new()).http1_only();
-        http1.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);
-        let mut http2 = auto::Builder::new(TokioExecutor::new()).http2_only();
-        http2
-            .http2()
-            .timer(TokioTimer::new())
-            .max_concurrent_streams(limits.streams)
-            .keep_alive_interval(limits.header_timeout)
-            .keep_alive_timeout(limits.header_timeout);
-        let tls = tls.map(|identity| TlsAcceptor::from(identity.server_config()));
-        Self { tls, http1, http2, handshake_timeout: limits.handshake_timeout, shutdown }
-    }
-
-    async fn serve<H: ServerHandler>(&self, stream: TcpStream, peer: SocketAddr, endpoint: Arc<Endpoint<H>>) {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "cannot send small answers at once");
-        }
-        let Some(tls) = &self.tls else {
-            return self.speak(&self.http1, stream, peer, endpoint).await;
-        };
-        match timeout(self.handshake_timeout, tls.accept(stream)).await {
-            Ok(Ok(stream)) => {
-                let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-                let builder = if is_http2 { &self.http2 } else { &self.http1 };
-                self.speak(builder, stream, peer, endpoint).await;
-            }
-            Ok(Err(error)) => tracing::debug!(%peer, %error, "the TLS handshake failed"),
-            Err(_) => tracing::debug!(%peer, "the TLS handshake took too long"),
-        }
-    }
-
-    async fn speak<S, H>(
-        &self,
-        builder: &auto::Builder<TokioExecutor>,
-        stream: S,
-        peer: SocketAddr,
-        endpoint: Arc<Endpoint<H>>,
-    ) where
-        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-        H: ServerHandler,
-    {
-        let service = tower::service_fn(move |request| {
-            let endpoint = endpoint.clone();
-            async move { Ok::<_, Infallible>(endpoint.respond(peer, request).await) }
-        });
-        let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
-        let mut connection = std::pin::pin!(connection);
-        let result = tokio::select! {
-            result = connection.as_mut() => result,
-            () = self.shutdown.cancelled() => {
-                connection.as_mut().graceful_shutdown();
-                connection.await
-            }
-        };
-        if let Err(error) = result {
-            tracing::debug!(%peer, %error, "a connection ended early");
         }
     }
 }
