@@ -3,7 +3,7 @@
 //! Both transports are generic over any SDK `ServerHandler`, so that the product and the conformance fixtures run on
 //! the very same stack. The SDK speaks the protocol; this module adds what it leaves open:
 //!
-//! - `envelope`: malformed messages get their JSON-RPC error, over both transports alike;
+//! - `envelope`, `refusal`: malformed messages get their JSON-RPC error, over both transports alike;
 //! - `auth`, `throttle`, `host`: who may talk to the server at all (HTTP);
 //! - `accept`, `body`, `reply`: tolerant in what it reads, JSON in all it answers (HTTP);
 //! - `sessions`: clients with and without a session on one address, none of them for ever (HTTP);
@@ -25,6 +25,7 @@ mod http;
 mod limits;
 mod lines;
 pub mod private_file;
+mod refusal;
 mod reply;
 mod serve;
 mod sessions;

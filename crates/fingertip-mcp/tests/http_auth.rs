@@ -50,6 +50,18 @@ async fn unknown_paths_ask_for_the_token_before_they_say_anything() {
 }
 
 #[tokio::test]
+async fn further_routes_are_behind_the_same_checks() {
+    let route = axum::routing::get(|| async { axum::Json("here") });
+    let server =
+        start_with(|config| config.more_routes = axum::Router::new().route("/mcp/v1/more", route)).await;
+    assert_unauthorized(&server.send(Call::new("GET", "/mcp/v1/more").without("authorization")).await);
+    assert_eq!(server.send(Call::new("GET", "/mcp/v1/more").with("host", "evil.example")).await.status, 403);
+    assert_eq!(server.send(Call::new("GET", "/mcp/v1/more")).await.json(), "here");
+    let reply = server.send(Call::new("POST", "/mcp/v1/more")).await;
+    assert_eq!((reply.status, reply.json()["error"].as_str()), (405, Some("method_not_allowed")));
+}
+
+#[tokio::test]
 async fn a_large_body_with_a_wrong_token_still_sees_the_refusal() {
     let server = start().await;
     let call = Call::post(vec![b' '; 20_000_000]).with("authorization", "Bearer wrong");

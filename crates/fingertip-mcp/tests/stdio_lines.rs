@@ -138,6 +138,8 @@ async fn messages_before_the_opening_do_not_end_the_session() {
     client.say(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).await;
     client.say(r#"{"jsonrpc":"2.0","id":4,"method":"ping"}"#).await;
     assert_eq!(client.hear().await["id"], 4);
+    client.say(r#"{"jsonrpc":"2.0","id":5,"method":"no/such"}"#).await;
+    assert_eq!(error_of(&client.hear().await), (-32601, &5.into()));
     client.say(INITIALIZE).await;
     assert_eq!(client.hear().await["result"]["protocolVersion"], "2025-11-25");
 }

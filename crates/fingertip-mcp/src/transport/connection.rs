@@ -1,8 +1,8 @@
 //! One connection, from the TLS handshake to its end.
 //!
-//! The HTTP version is settled by TLS, or by its absence: HTTP/1.1. Guessing it from the first bytes would give a silent
-//! client all the time in the world. A client too slow with its headers is told so before the connection ends; one that
-//! is merely idle is not, since it would take that for the answer to its next request.
+//! The HTTP version is settled by TLS, or by its absence: HTTP/1.1. Guessing it from the first bytes would give a
+//! silent client all the time in the world. A client too slow with its headers is told so before the connection ends;
+//! one that is merely idle is not, since it would take that for the answer to its next request.
 
 use std::{convert::Infallible, net::SocketAddr, pin::Pin, sync::Arc, time::Duration};
 
@@ -27,6 +27,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{http::Endpoint, limits::HttpLimits, tls::TlsIdentity};
 
+/// Time for the last words to a client too slow with its headers.
+const FAREWELL_TIMEOUT: Duration = Duration::from_secs(1);
 /// Said to a client whose headers do not arrive, below the level at which requests are answered.
 const SLOW_HEADERS: &str =
     r#"{"error":"request_timeout","message":"the request headers did not arrive in time"}"#;
@@ -105,11 +107,15 @@ impl Connection {
                 let mut stream = rest.io.into_inner();
                 let (status, length) = ("408 Request Timeout", SLOW_HEADERS.len());
                 let answer = format!(
-                    "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{SLOW_HEADERS}"
+                    "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
+                     connection: close\r\n\r\n{SLOW_HEADERS}"
                 );
-                // A client this slow may be gone, which is as good as told.
-                let _ = stream.write_all(answer.as_bytes()).await;
-                let _ = stream.shutdown().await;
+                let farewell = async {
+                    stream.write_all(answer.as_bytes()).await?;
+                    stream.shutdown().await
+                };
+                // A client this slow may be gone or not reading, which is as good as told.
+                let _ = timeout(FAREWELL_TIMEOUT, farewell).await;
             }
         }
         outcome

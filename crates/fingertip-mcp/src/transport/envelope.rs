@@ -10,8 +10,10 @@
 use std::borrow::Cow;
 
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorCode};
-use serde::{Deserialize, Deserializer, Serialize, de::IgnoredAny};
+use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use serde_json::value::RawValue;
+
+use super::refusal::Refusal;
 
 /// Largest message accepted, in bytes: an HTTP body or one line on standard input.
 pub const MAX_MESSAGE_BYTES: usize = 4 * 1024 * 1024;
@@ -59,54 +61,6 @@ pub(crate) struct Envelope<'a> {
     /// Empty for a response.
     pub(crate) method: Cow<'a, str>,
     pub(crate) id: Option<&'a RawValue>,
-}
-
-/// A message that gets an error instead of being handled.
-#[derive(Debug)]
-pub(crate) struct Refusal<'a> {
-    pub(crate) code: ErrorCode,
-    pub(crate) message: Cow<'static, str>,
-    pub(crate) id: Option<&'a RawValue>,
-}
-
-impl<'a> Refusal<'a> {
-    pub(crate) fn new(
-        code: ErrorCode,
-        message: impl Into<Cow<'static, str>>,
-        id: Option<&'a RawValue>,
-    ) -> Self {
-        Self { code, message: message.into(), id }
-    }
-
-    pub(crate) fn too_large(limit: usize) -> Self {
-        Self::new(ErrorCode::INVALID_REQUEST, format!("the message is larger than {limit} bytes"), None)
-    }
-
-    fn invalid(message: &'static str, id: Option<&'a RawValue>) -> Self {
-        Self::new(ErrorCode::INVALID_REQUEST, message, id)
-    }
-
-    fn unreadable(error: &serde_json::Error) -> Self {
-        Self::new(ErrorCode::PARSE_ERROR, format!("the message is not valid JSON: {error}"), None)
-    }
-
-    /// The JSON-RPC error message, without a line end.
-    pub(crate) fn to_json(&self) -> Vec<u8> {
-        #[derive(Serialize)]
-        struct Body<'b> {
-            code: i32,
-            message: &'b str,
-        }
-        #[derive(Serialize)]
-        struct Message<'b> {
-            jsonrpc: &'static str,
-            id: Option<&'b RawValue>,
-            error: Body<'b>,
-        }
-        let error = Body { code: self.code.0, message: &self.message };
-        // Serialising strings, an integer and checked JSON cannot fail.
-        serde_json::to_vec(&Message { jsonrpc: "2.0", id: self.id, error }).unwrap_or_default()
-    }
 }
 
 #[derive(Deserialize)]

@@ -27,7 +27,8 @@ impl Forbidden {
     pub(crate) fn message(self) -> &'static str {
         match self {
             Self::Host => {
-                "the Host header names a host this server does not answer for; use an address, localhost or a configured name"
+                "the Host header names a host this server does not answer for; use an address, localhost \
+                 or a configured name"
             }
             Self::Origin => "requests from web pages of other hosts are not allowed",
         }

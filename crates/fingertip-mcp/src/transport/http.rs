@@ -31,16 +31,17 @@ use super::{
     accept,
     auth::{Denied, Gate},
     body::{self, Unread},
-    envelope::{self, Refusal},
-    health,
+    envelope, health,
     host::AllowedHosts,
     limits::HttpLimits,
+    refusal::Refusal,
     reply,
     sessions::BoundedSessions,
 };
 
 const SESSION_ID: &str = "mcp-session-id";
-const UNAUTHORIZED: &str = "send the token as 'Authorization: Bearer TOKEN'; 'fingertip token' shows it on the machine that runs the server";
+const UNAUTHORIZED: &str = "send the token as 'Authorization: Bearer TOKEN'; 'fingertip token' shows it \
+    on the machine that runs the server";
 
 /// Everything that answers requests, shared by all connections.
 pub(crate) struct Endpoint<H> {

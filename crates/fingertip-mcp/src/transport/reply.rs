@@ -11,7 +11,7 @@ use rmcp::model::ErrorCode;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::envelope::Refusal;
+use super::refusal::Refusal;
 
 /// Longest plain-text answer of the SDK that is quoted, in bytes.
 const MAX_QUOTED_BYTES: usize = 4096;

@@ -23,9 +23,10 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    envelope::{self, Kind, MAX_MESSAGE_BYTES, Refusal},
+    envelope::{self, Kind, MAX_MESSAGE_BYTES},
     error::TransportError,
     lines::{Line, LineReader},
+    refusal::Refusal,
 };
 
 /// Answers waiting to be written; a client that does not read its answers is not read from either.
@@ -134,7 +135,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
         match line {
             Line::TooLong => self.refuse(&Refusal::too_large(MAX_MESSAGE_BYTES)),
             Line::Whole(bytes) if bytes.trim_ascii().is_empty() => {}
-            Line::Whole(bytes) => match parse(bytes) {
+            Line::Whole(bytes) => match parse(bytes, self.is_open) {
                 Ok(message) if self.is_open || matches!(message, ClientJsonRpcMessage::Request(_)) => {
                     self.is_open |= chooses_version(&message);
                     return Some(message);
@@ -191,13 +192,28 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for LineTransport<R> {
     }
 }
 
-fn parse(line: &[u8]) -> Result<ClientJsonRpcMessage, Refusal<'_>> {
+fn parse(line: &[u8], is_open: bool) -> Result<ClientJsonRpcMessage, Refusal<'_>> {
     let envelope = envelope::inspect(line)?;
-    serde_json::from_slice(line).map_err(|error| {
+    let message = serde_json::from_slice(line).map_err(|error| {
         let is_response = envelope.kind == Kind::Response;
         let code = if is_response { ErrorCode::INVALID_REQUEST } else { ErrorCode::PARSE_ERROR };
         Refusal::new(code, format!("the message cannot be read: {error}"), envelope.id)
-    })
+    })?;
+    // Before the opening the SDK would complain about missing metadata, whatever the method.
+    if !is_open && is_custom_request(&message) && !chooses_version(&message) {
+        let method = envelope.method;
+        return Err(Refusal::new(
+            ErrorCode::METHOD_NOT_FOUND,
+            format!("unknown method {method}"),
+            envelope.id,
+        ));
+    }
+    Ok(message)
+}
+
+fn is_custom_request(message: &ClientJsonRpcMessage) -> bool {
+    matches!(message, ClientJsonRpcMessage::Request(request)
+        if matches!(request.request, ClientRequest::CustomRequest(_)))
 }
 
 /// Whether the SDK leaves its opening phase with this message.

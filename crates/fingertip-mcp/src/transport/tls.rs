@@ -32,8 +32,8 @@ pub struct TlsIdentity {
 }
 
 impl TlsIdentity {
-    /// Uses the certificate kept in `directory`; makes a new one if there is none, if it ends soon, or if it lacks one of
-    /// `names` or `addresses`. Localhost and loopback are always included.
+    /// Uses the certificate kept in `directory`; makes a new one if there is none, if it ends soon, or if it lacks
+    /// one of `names` or `addresses`. Localhost and loopback are always included.
     pub fn load_or_create(
         directory: &Path,
         names: &[String],
