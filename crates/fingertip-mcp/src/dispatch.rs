@@ -3,14 +3,15 @@
 //! Order matters: policy, then input (nothing has reached a target), then the target, then its turn, then
 //! the run. One deadline covers everything from the turn on; a panic ends the call, not the server.
 
+use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use fingertip_core::{Deadline, Error, NodeId, Reason, Result};
 use futures_util::FutureExt;
 use rmcp::ErrorData;
-use rmcp::model::{CallToolResult, Tool as WireTool};
-use serde_json::{Map, Value};
+use rmcp::model::{CallToolResult, JsonObject, Tool as WireTool};
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::call::{Call, within};
@@ -75,7 +76,7 @@ impl Dispatcher {
     pub async fn call(
         &self,
         name: &str,
-        arguments: &Map<String, Value>,
+        arguments: &JsonObject,
         cancelled: CancellationToken,
     ) -> std::result::Result<CallToolResult, ErrorData> {
         let entry = self.registry.find(name).filter(|entry| self.policy.offers(entry.definition));
@@ -102,14 +103,14 @@ impl Dispatcher {
         }
     }
 
-    async fn run(&self, entry: Entry, arguments: &Map<String, Value>) -> Result<Reply> {
+    async fn run(&self, entry: Entry, arguments: &JsonObject) -> Result<Reply> {
         let definition = entry.definition;
         if definition.toolset == Toolset::Server {
             Arguments::new(arguments, definition.params)?;
             return Ok(list_devices::run(&self.targets));
         }
         let (device, own) = split_device(arguments)?;
-        let prepared = entry.prepare(own.as_ref().unwrap_or(arguments))?;
+        let prepared = entry.prepare(&own)?;
         let element = arguments.get("element_id").and_then(Value::as_str);
         let element = element.and_then(|text| text.parse::<NodeId>().ok());
         let attached = self.targets.choose(definition, device.as_deref(), element)?;
@@ -126,16 +127,16 @@ impl Dispatcher {
     }
 }
 
-/// Takes `device` out of the arguments; it is ours, not the tool's. The copy is made only when it is there.
-fn split_device(arguments: &Map<String, Value>) -> Result<(Option<String>, Option<Map<String, Value>>)> {
+/// Takes `device` out of the arguments: it is ours, not the tool's. They are copied only when it is there.
+fn split_device(arguments: &JsonObject) -> Result<(Option<String>, Cow<'_, JsonObject>)> {
     if !arguments.contains_key(DEVICE.name()) {
-        return Ok((None, None));
+        return Ok((None, Cow::Borrowed(arguments)));
     }
     let mut own = arguments.clone();
-    let mut alone = Map::new();
+    let mut alone = JsonObject::new();
     alone.extend(own.remove_entry(DEVICE.name()));
     let device = DEVICE.read(Arguments::new(&alone, &[&DEVICE])?)?;
-    Ok((device, Some(own)))
+    Ok((device, Cow::Owned(own)))
 }
 
 fn busy() -> Error {

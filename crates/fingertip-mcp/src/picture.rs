@@ -168,7 +168,7 @@ mod tests {
             PixelFormat::Rgba => vec![orange[0], orange[1], orange[2], 0],
             PixelFormat::Bgra => vec![orange[2], orange[1], orange[0], 0],
             PixelFormat::Rgb => orange.to_vec(),
-            _ => (0b11111_100000_00000_u16).to_le_bytes().to_vec(),
+            _ => (31_u16 << 11 | 32 << 5).to_le_bytes().to_vec(),
         };
         for format in [PixelFormat::Rgba, PixelFormat::Bgra, PixelFormat::Rgb, PixelFormat::Rgb565] {
             let data = pack(format).repeat(64 * 64);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use fingertip_core::gesture::{Gesture, MAX_PATHS, MAX_POINTS, MIN_POINTS, Waypoint};
+use fingertip_core::gesture::{Gesture, MAX_PATHS, MAX_POINTS, MIN_POINTS, Stroke, Waypoint};
 use fingertip_core::target::Capabilities;
 use fingertip_core::{Error, Point, Result};
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ impl Tool for CustomGesture {
 
     async fn run(gesture: Gesture, call: &Call) -> Result<Reply> {
         let points: Vec<Point> =
-            gesture.strokes().iter().flat_map(|stroke| stroke.points()).map(|waypoint| waypoint.at).collect();
+            gesture.strokes().iter().flat_map(Stroke::points).map(|waypoint| waypoint.at).collect();
         let named: Vec<_> = points.iter().map(|point| (*point, "paths[].x", "paths[].y")).collect();
         must_be_on_screen(call, &named).await?;
         if gesture.fingers() > 1 && !call.target().capabilities().contains(Capabilities::MULTI_TOUCH) {
