@@ -8,6 +8,7 @@
 //! Non-goal: judging what the method means, or whether the arguments fit a tool.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorCode};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
@@ -42,6 +43,13 @@ const TYPED_METHODS: [&str; 18] = [
     "tasks/update",
     "tasks/cancel",
 ];
+
+/// Those of them that a request which brings its own protocol version does not have: they belong to sessions.
+const SESSION_METHODS: [&str; 5] =
+    ["ping", "initialize", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
+
+/// Where a request without a session says which protocol version it speaks.
+const OWN_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// What a well-formed message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +138,7 @@ pub(crate) fn inspect(bytes: &[u8]) -> Result<Envelope<'_>, Refusal<'_>> {
 }
 
 /// Whether the SDK fell back to its catch-all type for a method it knows: the params did not fit.
-pub(crate) fn has_unfitting_params(message: &ClientJsonRpcMessage) -> bool {
+fn has_unfitting_params(message: &ClientJsonRpcMessage) -> bool {
     matches!(message, ClientJsonRpcMessage::Request(request)
         if matches!(&request.request, ClientRequest::CustomRequest(custom)
             if TYPED_METHODS.contains(&custom.method.as_str())))
@@ -160,6 +168,7 @@ fn check_params<'a>(
     if envelope.kind != Kind::Request
         || !TYPED_METHODS.contains(&method)
         || (method == "tools/call" && is_plain_call(params))
+        || (SESSION_METHODS.contains(&method) && has_own_version(params))
     {
         return Ok(());
     }
@@ -188,6 +197,17 @@ fn is_plain_call(params: Option<&RawValue>) -> bool {
     params.and_then(|params| serde_json::from_str::<Call<'_>>(params.get()).ok()).is_some_and(|call| {
         is_string(call.name) && call.arguments.is_none_or(is_object) && call.meta.is_none_or(is_object)
     })
+}
+
+/// Whether the request is of the stateless era, whose version of a method may be none at all.
+fn has_own_version(params: Option<&RawValue>) -> bool {
+    #[derive(Deserialize)]
+    struct Params<'a> {
+        #[serde(borrow, rename = "_meta")]
+        meta: HashMap<Cow<'a, str>, &'a RawValue>,
+    }
+    let params = params.and_then(|params| serde_json::from_str::<Params<'_>>(params.get()).ok());
+    params.is_some_and(|params| params.meta.contains_key(OWN_VERSION))
 }
 
 fn is_string(value: &RawValue) -> bool {
@@ -266,6 +286,15 @@ mod tests {
             assert_eq!(refused(&text), (-32602, "1".into()), "{params}");
         }
         assert_eq!(refused(r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#), (-32602, "1".into()));
+    }
+
+    #[test]
+    fn a_method_of_sessions_is_unknown_to_a_request_with_its_own_version() {
+        let params = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#;
+        for method in SESSION_METHODS {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+            assert!(inspect(text.as_bytes()).is_ok(), "{method} is left to the handler");
+        }
     }
 
     #[test]
