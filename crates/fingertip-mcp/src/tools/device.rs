@@ -25,6 +25,7 @@ pub mod set_clipboard;
 pub mod set_text;
 pub mod shared;
 pub mod swipe;
+pub mod system;
 pub mod tap;
 pub mod wait_for_element;
 pub mod wait_for_idle;

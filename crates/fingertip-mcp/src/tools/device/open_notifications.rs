@@ -1,21 +1,14 @@
 //! `open_notifications`.
 
-use async_trait::async_trait;
-use fingertip_core::Result;
 use fingertip_core::target::{Capabilities, SystemAction};
 
-use crate::call::Call;
-use crate::params::Arguments;
-use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use super::system::SystemTool;
+use crate::tool::{Definition, Effect, Toolset};
 
 /// The tool.
 pub struct OpenNotifications;
 
-#[async_trait]
-impl Tool for OpenNotifications {
-    type Input = ();
-
+impl SystemTool for OpenNotifications {
     const DEFINITION: &'static Definition = &Definition {
         name: "open_notifications",
         title: "Open notifications",
@@ -27,12 +20,7 @@ impl Tool for OpenNotifications {
         output: None,
     };
 
-    fn parse(_arguments: Arguments<'_>) -> Result<()> {
-        Ok(())
-    }
+    const ACTION: SystemAction = SystemAction::Notifications;
 
-    async fn run((): (), call: &Call) -> Result<Reply> {
-        call.target().system(SystemAction::Notifications, call.deadline()).await?;
-        Ok(Reply::text("Open notifications executed successfully"))
-    }
+    const REPLY: &'static str = "Open notifications executed successfully";
 }

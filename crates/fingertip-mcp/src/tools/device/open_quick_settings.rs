@@ -1,21 +1,14 @@
 //! `open_quick_settings`.
 
-use async_trait::async_trait;
-use fingertip_core::Result;
 use fingertip_core::target::{Capabilities, SystemAction};
 
-use crate::call::Call;
-use crate::params::Arguments;
-use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use super::system::SystemTool;
+use crate::tool::{Definition, Effect, Toolset};
 
 /// The tool.
 pub struct OpenQuickSettings;
 
-#[async_trait]
-impl Tool for OpenQuickSettings {
-    type Input = ();
-
+impl SystemTool for OpenQuickSettings {
     const DEFINITION: &'static Definition = &Definition {
         name: "open_quick_settings",
         title: "Open quick settings",
@@ -27,12 +20,7 @@ impl Tool for OpenQuickSettings {
         output: None,
     };
 
-    fn parse(_arguments: Arguments<'_>) -> Result<()> {
-        Ok(())
-    }
+    const ACTION: SystemAction = SystemAction::QuickSettings;
 
-    async fn run((): (), call: &Call) -> Result<Reply> {
-        call.target().system(SystemAction::QuickSettings, call.deadline()).await?;
-        Ok(Reply::text("Open quick settings executed successfully"))
-    }
+    const REPLY: &'static str = "Open quick settings executed successfully";
 }

@@ -1,21 +1,14 @@
 //! `press_back`.
 
-use async_trait::async_trait;
-use fingertip_core::Result;
 use fingertip_core::target::{Capabilities, SystemAction};
 
-use crate::call::Call;
-use crate::params::Arguments;
-use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use super::system::SystemTool;
+use crate::tool::{Definition, Effect, Toolset};
 
 /// The tool.
 pub struct PressBack;
 
-#[async_trait]
-impl Tool for PressBack {
-    type Input = ();
-
+impl SystemTool for PressBack {
     const DEFINITION: &'static Definition = &Definition {
         name: "press_back",
         title: "Press back",
@@ -27,12 +20,7 @@ impl Tool for PressBack {
         output: None,
     };
 
-    fn parse(_arguments: Arguments<'_>) -> Result<()> {
-        Ok(())
-    }
+    const ACTION: SystemAction = SystemAction::Back;
 
-    async fn run((): (), call: &Call) -> Result<Reply> {
-        call.target().system(SystemAction::Back, call.deadline()).await?;
-        Ok(Reply::text("Back button press executed successfully"))
-    }
+    const REPLY: &'static str = "Back button press executed successfully";
 }

@@ -1,21 +1,14 @@
 //! `press_home`.
 
-use async_trait::async_trait;
-use fingertip_core::Result;
 use fingertip_core::target::{Capabilities, SystemAction};
 
-use crate::call::Call;
-use crate::params::Arguments;
-use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use super::system::SystemTool;
+use crate::tool::{Definition, Effect, Toolset};
 
 /// The tool.
 pub struct PressHome;
 
-#[async_trait]
-impl Tool for PressHome {
-    type Input = ();
-
+impl SystemTool for PressHome {
     const DEFINITION: &'static Definition = &Definition {
         name: "press_home",
         title: "Press home",
@@ -27,12 +20,7 @@ impl Tool for PressHome {
         output: None,
     };
 
-    fn parse(_arguments: Arguments<'_>) -> Result<()> {
-        Ok(())
-    }
+    const ACTION: SystemAction = SystemAction::Home;
 
-    async fn run((): (), call: &Call) -> Result<Reply> {
-        call.target().system(SystemAction::Home, call.deadline()).await?;
-        Ok(Reply::text("Home button press executed successfully"))
-    }
+    const REPLY: &'static str = "Home button press executed successfully";
 }

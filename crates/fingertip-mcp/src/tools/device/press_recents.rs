@@ -1,21 +1,14 @@
 //! `press_recents`.
 
-use async_trait::async_trait;
-use fingertip_core::Result;
 use fingertip_core::target::{Capabilities, SystemAction};
 
-use crate::call::Call;
-use crate::params::Arguments;
-use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use super::system::SystemTool;
+use crate::tool::{Definition, Effect, Toolset};
 
 /// The tool.
 pub struct PressRecents;
 
-#[async_trait]
-impl Tool for PressRecents {
-    type Input = ();
-
+impl SystemTool for PressRecents {
     const DEFINITION: &'static Definition = &Definition {
         name: "press_recents",
         title: "Press recents",
@@ -27,12 +20,7 @@ impl Tool for PressRecents {
         output: None,
     };
 
-    fn parse(_arguments: Arguments<'_>) -> Result<()> {
-        Ok(())
-    }
+    const ACTION: SystemAction = SystemAction::Recents;
 
-    async fn run((): (), call: &Call) -> Result<Reply> {
-        call.target().system(SystemAction::Recents, call.deadline()).await?;
-        Ok(Reply::text("Recents button press executed successfully"))
-    }
+    const REPLY: &'static str = "Recents button press executed successfully";
 }
