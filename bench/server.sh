@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Cost of the server itself: CPU per trivial call over HTTP, time from spawn to the answer to `initialize`, idle memory.
 #
-# Runs the whole program over the scripted phone, in release mode. Server on core 0, load on core 1. Needs wrk, curl and
+# Runs the whole program over the scripted phone, in release mode. Server on core 0 with one
+# worker, load on core 1. Needs wrk, curl and
 # python3 (apt-get install wrk curl python3). Wall-clock figures swing with other load; CPU time per request does not.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +16,7 @@ trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$work"' EXIT
 cargo build --release --quiet --package fingertip --example scripted
 program=target/release/examples/scripted
 
-taskset -c 0 "$program" serve --listen "127.0.0.1:$port" 2>"$work/log" &
+TOKIO_WORKER_THREADS=1 taskset -c 0 "$program" serve --listen "127.0.0.1:$port" 2>"$work/log" &
 server=$!
 until curl -sf "http://127.0.0.1:$port/health" >/dev/null; do sleep 0.05; done
 
@@ -45,7 +46,7 @@ import re, sys
 text, connections, ticks, rate = open(sys.argv[1]).read(), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 requests = int(re.search(r"(\d+) requests in", text).group(1))
 per_second = float(re.search(r"Requests/sec:\s+([\d.]+)", text).group(1))
-median = re.search(r"50%\s+(\S+)", text).group(1)
+median = re.search(r"^\s+50%\s+([\d.]+\w+)$", text, re.M).group(1)
 print(f"{connections:>2} connections: {ticks / rate / requests * 1e6:.1f} us server CPU per call, "
       f"{per_second:.0f} calls/s, median {median}")
 PY

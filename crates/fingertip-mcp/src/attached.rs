@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
-use fingertip_core::target::Scope;
+use fingertip_core::target::{Capabilities, Scope};
 use fingertip_core::{Deadline, NodeId, Result, Snapshot, Target};
 
 /// How many cut screens are kept for their next page.
@@ -39,6 +39,12 @@ impl Attached {
     #[must_use]
     pub fn target(&self) -> &dyn Target {
         &*self.target
+    }
+
+    /// Whether the target can ever do all of this.
+    #[must_use]
+    pub fn can(&self, needs: Capabilities) -> bool {
+        self.target.capabilities().contains(needs)
     }
 
     /// Looks at the screen now, and names every node.

@@ -14,6 +14,7 @@ use rmcp::model::{CallToolResult, JsonObject, Tool as WireTool};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use crate::attached::Attached;
 use crate::call::{Call, within};
 use crate::params::{Arguments, OptionalText, Param, Text};
 use crate::policy::Policy;
@@ -51,21 +52,25 @@ impl Dispatcher {
     #[must_use]
     pub fn tools(&self) -> Vec<WireTool> {
         let all = self.targets.all();
-        let several = all.len() > 1;
-        let extra: &[&dyn Param] = if several { &[&DEVICE] } else { &[] };
-        let listed = self.registry.entries().filter(|entry| self.policy.offers(entry.definition));
-        listed
-            .filter_map(|entry| match entry.definition.toolset {
-                Toolset::Server => several.then(|| entry.definition.to_wire(&[])),
-                Toolset::Device => {
-                    let possible = all.is_empty()
-                        || all
-                            .iter()
-                            .any(|known| known.target().capabilities().contains(entry.definition.needs));
-                    possible.then(|| entry.definition.to_wire(extra))
-                }
-            })
-            .collect()
+        let offered = self.registry.tools().filter(|tool| self.offers(&tool.entry, &all));
+        offered.map(|tool| tool.wire(all.len() > 1).clone()).collect()
+    }
+
+    /// The tool of this name, if a client may call it now.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Option<WireTool> {
+        let all = self.targets.all();
+        let offered = self.registry.find(name).filter(|tool| self.offers(&tool.entry, &all));
+        offered.map(|tool| tool.wire(all.len() > 1).clone())
+    }
+
+    fn offers(&self, entry: &Entry, all: &[Arc<Attached>]) -> bool {
+        let definition = entry.definition;
+        let possible = match definition.toolset {
+            Toolset::Server => all.len() > 1,
+            Toolset::Device => all.is_empty() || all.iter().any(|known| known.can(definition.needs)),
+        };
+        possible && self.policy.offers(definition)
     }
 
     /// Runs a tool.
@@ -79,8 +84,8 @@ impl Dispatcher {
         arguments: &JsonObject,
         cancelled: CancellationToken,
     ) -> std::result::Result<CallToolResult, ErrorData> {
-        let entry = self.registry.find(name).filter(|entry| self.policy.offers(entry.definition));
-        let Some(entry) = entry else {
+        let known = self.registry.find(name).map(|tool| tool.entry);
+        let Some(entry) = known.filter(|entry| self.policy.offers(entry.definition)) else {
             return Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None));
         };
         let run = AssertUnwindSafe(self.run(entry, arguments)).catch_unwind();

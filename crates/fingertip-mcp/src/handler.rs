@@ -58,7 +58,7 @@ impl ServerHandler for Handler {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.dispatcher.tools().into_iter().find(|tool| tool.name == name)
+        self.dispatcher.tool(name)
     }
 
     async fn call_tool(

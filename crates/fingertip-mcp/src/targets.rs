@@ -92,7 +92,7 @@ impl Targets {
         if let Some(owner) = element.and_then(|id| all.iter().find(|known| known.knows(id))) {
             return able(owner, definition);
         }
-        let mut able_ones = all.iter().filter(|known| can(known, definition));
+        let mut able_ones = all.iter().filter(|known| known.can(definition.needs));
         match (able_ones.next(), able_ones.next()) {
             (Some(only), None) => Ok(Arc::clone(only)),
             _ => Err(Error::invalid(format!(
@@ -114,12 +114,8 @@ impl Targets {
     }
 }
 
-fn can(attached: &Attached, definition: &Definition) -> bool {
-    attached.target().capabilities().contains(definition.needs)
-}
-
 fn able(attached: &Arc<Attached>, definition: &Definition) -> Result<Arc<Attached>> {
-    if can(attached, definition) {
+    if attached.can(definition.needs) {
         return Ok(Arc::clone(attached));
     }
     let name = attached.target().info().name;

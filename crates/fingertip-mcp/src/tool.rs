@@ -82,6 +82,12 @@ impl Definition {
         self.effect == Effect::Read
     }
 
+    /// Whether a call can name the target it means.
+    #[must_use]
+    pub fn takes_device(&self) -> bool {
+        self.toolset != Toolset::Server
+    }
+
     /// The tool as MCP lists it, with `extra` parameters beside its own.
     #[must_use]
     pub fn to_wire(&self, extra: &[&dyn Param]) -> WireTool {
