@@ -2,7 +2,8 @@
 //!
 //! An application often swaps a whole screen inside one window, in boxes of the same classes. A control whose
 //! text changed is told from another control in its place by what stayed around it. What lies in a scrolling
-//! container is not counted for the nodes outside, since it is replaced by every scroll.
+//! container is not counted for the nodes outside, since it is replaced by every scroll; nor is it while the
+//! container, emptied by a search, has nothing left to scroll.
 
 use rustc_hash::FxHashSet;
 
@@ -29,9 +30,10 @@ impl<'a> Evidence<'a> {
         let saying = if speaks(old) || speaks(new) { own_saying } else { name_saying };
         let sayings = |tree: &Tree| tree.nodes.iter().map(saying).collect::<FxHashSet<u64>>();
         let (said_before, said_now) = (sayings(old), sayings(new));
+        let scrolling = scrolling_names(old, new);
         Self {
-            old: (old, Tally::of(old, saying, &said_now)),
-            new: (new, Tally::of(new, saying, &said_before)),
+            old: (old, Tally::of(old, saying, &said_now, &scrolling)),
+            new: (new, Tally::of(new, saying, &said_before, &scrolling)),
         }
     }
 
@@ -85,6 +87,12 @@ fn name_saying(node: &Sketch) -> u64 {
     if node.identified { node.base } else { 0 }
 }
 
+/// The names of the containers that scroll in either sketch.
+fn scrolling_names(old: &Tree, new: &Tree) -> FxHashSet<u64> {
+    let nodes = old.nodes.iter().chain(&new.nodes);
+    nodes.filter(|node| node.scrollable && node.identified).map(|node| node.base).collect()
+}
+
 /// How much is said, and how much of it the other side says too.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
@@ -98,24 +106,35 @@ struct Tally {
     fixed: Vec<Count>,
     /// Everywhere.
     all: Vec<Count>,
+    /// For each node whether an ancestor scrolls, in this sketch or in the other.
+    scrolled: Vec<bool>,
 }
 
 impl Tally {
-    fn of(tree: &Tree, saying: fn(&Sketch) -> u64, other: &FxHashSet<u64>) -> Self {
+    fn of(
+        tree: &Tree,
+        saying: fn(&Sketch) -> u64,
+        other: &FxHashSet<u64>,
+        scrolling: &FxHashSet<u64>,
+    ) -> Self {
         let (mut fixed, mut all) = (vec![Count::default()], vec![Count::default()]);
         let (mut in_fixed, mut in_all) = (Count::default(), Count::default());
+        let mut scrolled = Vec::with_capacity(tree.nodes.len());
         for node in &tree.nodes {
+            let in_scrolled = node.parent != NONE
+                && (scrolled[node.parent as usize] || scrolling.contains(&tree.at(node.parent).base));
+            scrolled.push(node.scrolled || in_scrolled);
             let saying = saying(node);
             let said = u32::from(saying != 0);
             let survived = u32::from(saying != 0 && other.contains(&saying));
             in_all = Count { said: in_all.said + said, survived: in_all.survived + survived };
-            if !node.scrolled {
+            if !(node.scrolled || in_scrolled) {
                 in_fixed = Count { said: in_fixed.said + said, survived: in_fixed.survived + survived };
             }
             fixed.push(in_fixed);
             all.push(in_all);
         }
-        Self { fixed, all }
+        Self { fixed, all, scrolled }
     }
 
     fn below(&self, tree: &Tree, position: u32) -> Count {
@@ -123,7 +142,7 @@ impl Tally {
             NONE => (&self.fixed, 0, tree.nodes.len()),
             position => {
                 let node = tree.at(position);
-                let totals = if node.scrolled { &self.all } else { &self.fixed };
+                let totals = if self.scrolled[position as usize] { &self.all } else { &self.fixed };
                 (totals, position as usize, node.end as usize)
             }
         };

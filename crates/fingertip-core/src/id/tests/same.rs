@@ -34,6 +34,15 @@ fn an_edited_field_is_the_same_field() {
 }
 
 #[test]
+fn a_search_that_leaves_too_few_rows_to_scroll_changes_no_id() {
+    assert_same(
+        "Frame\n Text \"Settings\"\n Edit#search +editable\n List#rows +scrollable\n  Row\n   Text \"Apps\"\n  Row\n   Text \"Sound\"\n  Row\n   Text \"Battery\"",
+        "Frame\n Text \"Settings\"\n Edit#search +editable \"so\"\n Button#clear ~\"Clear\"\n List#rows\n  Row\n   Text \"Sound\"\n   Text \"Volume\"",
+        &[("Frame", "Frame"), ("search", "search"), ("rows", "rows"), ("Sound", "Sound")],
+    );
+}
+
+#[test]
 fn a_keyboard_that_opens_and_resizes_the_screen_changes_no_id() {
     assert_same(
         "Frame @0,0,100,1000\n Text \"To\"\n Edit +editable @0,10,100,900\n Bar @0,900,100,1000\n  Button \"Send\" @0,900,100,1000",
