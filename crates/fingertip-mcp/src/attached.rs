@@ -1,13 +1,17 @@
 //! A target with what the server remembers of it: ids given out, pages still to be fetched, whose turn it is.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
 use fingertip_core::target::{Capabilities, Scope};
-use fingertip_core::{Deadline, NodeId, Result, Snapshot, Target};
+use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target};
 
 /// How many cut screens are kept for their next page.
 pub const FROZEN_SCREENS: usize = 8;
+
+/// How long a screen size that was read is good enough to tell whether a point is on the screen.
+const SCREEN_KEPT: Duration = Duration::from_secs(2);
 
 /// A target and what is remembered of it.
 pub struct Attached {
@@ -15,6 +19,7 @@ pub struct Attached {
     identities: Mutex<Identities>,
     frozen: Mutex<Frozen>,
     turn: tokio::sync::Mutex<()>,
+    screen: Mutex<Option<(Instant, Screen)>>,
 }
 
 #[derive(Default)]
@@ -32,6 +37,7 @@ impl Attached {
             identities: Mutex::new(Identities::new(pool)),
             frozen: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
+            screen: Mutex::default(),
         }
     }
 
@@ -54,7 +60,29 @@ impl Attached {
     pub async fn look(&self, deadline: Deadline) -> Result<Snapshot> {
         let mut snapshot = self.target.snapshot(&Scope::Screen, deadline).await?;
         self.identities().assign(&mut snapshot);
+        self.keep_screen(snapshot.screen);
         Ok(snapshot)
+    }
+
+    /// The size of the screen now.
+    ///
+    /// # Errors
+    /// Those of the target.
+    pub async fn screen(&self, deadline: Deadline) -> Result<Screen> {
+        let screen = self.target.screen(deadline).await?;
+        self.keep_screen(screen);
+        Ok(screen)
+    }
+
+    /// The size of the screen, if it was read a moment ago.
+    #[must_use]
+    pub fn recent_screen(&self) -> Option<Screen> {
+        let kept = *self.screen.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.filter(|(read, _)| read.elapsed() < SCREEN_KEPT).map(|(_, screen)| screen)
+    }
+
+    fn keep_screen(&self, screen: Screen) {
+        *self.screen.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), screen));
     }
 
     /// Where the node with this id is in a snapshot that [`Self::look`] gave.

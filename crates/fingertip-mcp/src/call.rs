@@ -63,7 +63,7 @@ impl Call {
     /// # Errors
     /// Those of the target, and a timeout.
     pub async fn screen(&self) -> Result<Screen> {
-        within(self.deadline, "reading the screen size", self.target().screen(self.deadline)).await
+        within(self.deadline, "reading the screen size", self.attached.screen(self.deadline)).await
     }
 
     /// Looks again and again until `test` finds what it wants or `limit` passes; `None` when it passed.

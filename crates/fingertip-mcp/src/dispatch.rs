@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fingertip_core::{Deadline, Error, NodeId, Reason, Result};
 use futures_util::FutureExt;
@@ -23,6 +24,9 @@ use crate::reply::{Reply, failure};
 use crate::targets::Targets;
 use crate::tool::{Entry, Toolset};
 use crate::tools::server::list_devices;
+
+/// How long the first calls, and the first list of tools, wait for the targets that are looked for at the start.
+const SETTLED_WITHIN: Duration = Duration::from_secs(6);
 
 /// Names the target of a call; listed only while there is more than one.
 pub const DEVICE: OptionalText =
@@ -46,6 +50,12 @@ impl Dispatcher {
     #[must_use]
     pub fn targets(&self) -> &Arc<Targets> {
         &self.targets
+    }
+
+    /// Waits, for a bounded time, until the targets looked for at the start are attached. Running into the limit
+    /// is no error: whatever is attached by then is what there is.
+    pub async fn settled(&self) {
+        let _ = tokio::time::timeout(SETTLED_WITHIN, self.targets.settled()).await;
     }
 
     /// The tools a client may call now: allowed, and within what an attached target can ever do.
@@ -112,10 +122,12 @@ impl Dispatcher {
         let definition = entry.definition;
         if definition.toolset == Toolset::Server {
             Arguments::new(arguments, definition.params)?;
+            self.settled().await;
             return Ok(list_devices::run(&self.targets));
         }
         let (device, own) = split_device(arguments)?;
         let prepared = entry.prepare(&own)?;
+        self.settled().await;
         let element = arguments.get("element_id").and_then(Value::as_str);
         let element = element.and_then(|text| text.parse::<NodeId>().ok());
         let attached = self.targets.choose(definition, device.as_deref(), element)?;

@@ -54,6 +54,8 @@ impl ServerHandler for Handler {
         if request.is_some_and(|page| page.cursor.is_some()) {
             return Err(ErrorData::invalid_params("Unknown cursor: the tool list has one page.", None));
         }
+        // Many clients ask once: a list made before the devices are known would be wrong for the whole session.
+        self.dispatcher.settled().await;
         Ok(ListToolsResult::with_all_items(self.dispatcher.tools()))
     }
 

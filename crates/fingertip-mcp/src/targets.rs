@@ -16,17 +16,19 @@ pub struct Targets {
     list: RwLock<Vec<Arc<Attached>>>,
     pool: Arc<IdPool>,
     changes: watch::Sender<u64>,
+    settled: watch::Sender<bool>,
     advice: String,
 }
 
 impl Targets {
-    /// None yet. `advice` tells a caller what to do while there is none.
+    /// None yet, and more may come: see [`Self::settle`]. `advice` tells a caller what to do while there is none.
     #[must_use]
     pub fn new(advice: impl Into<String>) -> Self {
         Self {
             list: RwLock::default(),
             pool: Arc::default(),
             changes: watch::Sender::new(0),
+            settled: watch::Sender::new(false),
             advice: advice.into(),
         }
     }
@@ -41,7 +43,7 @@ impl Targets {
             None => list.push(attached),
         }
         drop(list);
-        self.changed();
+        self.announce();
     }
 
     /// Removes the target of this name.
@@ -49,13 +51,25 @@ impl Targets {
         let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
         list.retain(|known| known.target().info().name != name);
         drop(list);
-        self.changed();
+        self.announce();
     }
 
     /// All of them, in the order they came.
     #[must_use]
     pub fn all(&self) -> Vec<Arc<Attached>> {
         self.list.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Says that what was there at the start is attached now. Until then calls wait, within their deadline,
+    /// rather than say that nothing is there.
+    pub fn settle(&self) {
+        self.settled.send_replace(true);
+    }
+
+    /// Waits until [`Self::settle`] was called.
+    pub async fn settled(&self) {
+        // The sender lives as long as self, so the wait cannot fail.
+        let _ = self.settled.subscribe().wait_for(|settled| *settled).await;
     }
 
     /// Told whenever a target comes or goes.
@@ -109,7 +123,8 @@ impl Targets {
         Error::new(Reason::PermissionDenied, message).with_guidance(advice)
     }
 
-    fn changed(&self) {
+    /// Tells listeners that a target is not what it was, such as ready now.
+    pub fn announce(&self) {
         self.changes.send_modify(|count| *count += 1);
     }
 }

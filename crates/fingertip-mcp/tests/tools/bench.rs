@@ -38,6 +38,7 @@ pub(crate) fn dispatcher(all: &[Arc<ScriptedTarget>]) -> Arc<Dispatcher> {
     for target in all {
         targets.attach(Arc::clone(target) as Arc<dyn fingertip_core::Target>);
     }
+    targets.settle();
     Arc::new(Dispatcher::new(targets, Policy::default()))
 }
 

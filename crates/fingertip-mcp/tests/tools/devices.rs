@@ -1,9 +1,13 @@
 //! Several devices at once: which one a call means, and that a guess is never made.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use fingertip_core::target::Capabilities;
 use fingertip_core::test_support::{ScriptedTarget, sample};
+use fingertip_mcp::dispatch::Dispatcher;
+use fingertip_mcp::policy::Policy;
+use fingertip_mcp::targets::Targets;
 use serde_json::json;
 
 use super::bench::{call, dispatcher};
@@ -81,6 +85,31 @@ async fn an_element_tells_its_device_and_no_id_is_given_twice() {
     assert_ne!(ids[0], ids[1]);
     call(&dispatcher, "click_element", json!({"element_id": ids[1]})).await;
     assert_eq!((one.writes().len(), two.writes().len()), (0, 1));
+}
+
+#[tokio::test]
+async fn the_first_call_waits_for_the_devices_that_are_looked_for() {
+    let targets = Arc::new(Targets::new("Attach one."));
+    let dispatcher = Arc::new(Dispatcher::new(Arc::clone(&targets), Policy::default()));
+    let waiting = tokio::spawn(async move { call(&dispatcher, "press_home", json!({})).await });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(!waiting.is_finished());
+    targets.attach(two().0);
+    targets.settle();
+    assert_ne!(waiting.await.unwrap()["isError"], json!(true));
+}
+
+#[tokio::test]
+async fn the_list_waits_for_the_devices_that_are_looked_for() {
+    let targets = Arc::new(Targets::new("Attach one."));
+    let dispatcher = Arc::new(Dispatcher::new(Arc::clone(&targets), Policy::default()));
+    let waiting = tokio::spawn(async move { call(&dispatcher, "list_devices", json!({})).await });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(!waiting.is_finished());
+    targets.attach(two().0);
+    targets.settle();
+    let listed = waiting.await.unwrap();
+    assert_eq!(listed["structuredContent"]["devices"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]

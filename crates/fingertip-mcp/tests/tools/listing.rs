@@ -95,6 +95,7 @@ async fn read_only_hides_and_refuses_every_writing_tool() {
     let targets = Arc::new(Targets::new(""));
     let target = Arc::new(ScriptedTarget::new("phone", sample::phone()));
     targets.attach(Arc::clone(&target) as Arc<dyn fingertip_core::Target>);
+    targets.settle();
     let dispatcher = Dispatcher::new(targets, Policy { read_only: true });
     let listed = names(&dispatcher);
     assert_eq!(

@@ -77,7 +77,11 @@ pub fn criterion(arguments: Arguments<'_>, exact: bool) -> Result<Criterion> {
 /// # Errors
 /// Names the parameter that lies outside, and those of reading the screen size.
 pub async fn must_be_on_screen(call: &Call, points: &[(Point, &str, &str)]) -> Result<Screen> {
-    let screen = call.screen().await?;
+    // Asking the device costs as much as the touch itself, and a size of a moment ago tells as well.
+    let screen = match call.attached().recent_screen() {
+        Some(screen) => screen,
+        None => call.screen().await?,
+    };
     for (point, x, y) in points {
         for (name, value, size) in [(x, point.x, screen.width), (y, point.y, screen.height)] {
             if value >= f64::from(size) {
