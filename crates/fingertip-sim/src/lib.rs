@@ -1,0 +1,16 @@
+//! A simulated phone that speaks adb: the demo of Fingertip, and its test bench.
+
+pub mod adbd;
+pub mod draw;
+pub mod faults;
+pub mod files;
+pub mod host;
+pub mod listeners;
+pub mod phone;
+mod properties;
+pub mod server;
+pub mod shell;
+
+pub use faults::{FaultPlan, Faults, Latency, Presence};
+pub use host::{SimPhone, serve_phone, today};
+pub use server::AdbServer;
