@@ -1,0 +1,158 @@
+//! What is wrong, and what to do about it: adb, its server, and each phone.
+
+use std::time::{Duration, Instant};
+
+use fingertip_core::target::{Scope, ScreenshotRequest};
+use fingertip_core::{Deadline, Error, Target};
+
+use crate::adb::{Adb, AdbDevice, program};
+use crate::parse::devices::{Listed, State};
+use crate::parse::getprop::Facts;
+use crate::target::AndroidTarget;
+
+/// The oldest protocol of the adb server that knows all that is asked of it.
+const OLDEST_SERVER: u32 = 41;
+/// The oldest interface level whose commands are as this program expects them: Android 7.
+const OLDEST_SDK: u32 = 24;
+/// How long one check may take.
+const CHECK_WITHIN: Duration = Duration::from_secs(15);
+/// The most that is read of a check's output, in bytes.
+const MAX_OUTPUT: usize = 256 * 1024;
+/// A key that means nothing: pressing it shows whether keys may be pressed.
+const HARMLESS_KEY: &str = "input keyevent 0";
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Whether it is as it should be.
+    pub ok: bool,
+    /// What was found.
+    pub what: String,
+    /// What to do about it.
+    pub advice: Option<String>,
+}
+
+impl Finding {
+    fn fine(what: impl Into<String>) -> Self {
+        Self { ok: true, what: what.into(), advice: None }
+    }
+
+    fn wrong(what: impl Into<String>, advice: &str) -> Self {
+        Self { ok: false, what: what.into(), advice: Some(advice.to_owned()) }
+    }
+
+    fn failed(subject: &str, error: &Error) -> Self {
+        let advice = error.guidance().map(str::to_owned);
+        Self { ok: false, what: format!("{subject}: {}", error.message()), advice }
+    }
+}
+
+/// Checks adb, its server, and every phone.
+pub async fn examine(adb: &Adb) -> Vec<Finding> {
+    let mut findings = vec![program_finding()];
+    match adb.version(Deadline::after(CHECK_WITHIN)).await {
+        Ok(version) if version >= OLDEST_SERVER => {
+            findings.push(Finding::fine(format!("adb server at {}, protocol {version}", adb.address())));
+        }
+        Ok(version) => findings.push(Finding::wrong(
+            format!("adb server at {}, protocol {version}", adb.address()),
+            "Update the Android platform tools.",
+        )),
+        Err(error) => {
+            findings.push(Finding::failed("adb server", &error));
+            return findings;
+        }
+    }
+    match adb.devices(Deadline::after(CHECK_WITHIN)).await {
+        Ok(phones) if phones.is_empty() => findings.push(Finding::wrong(
+            "no phone is connected",
+            "Plug one in and switch on USB debugging in its developer options, or use `adb connect`.",
+        )),
+        Ok(phones) => {
+            for phone in phones {
+                findings.extend(examine_phone(adb, &phone).await);
+            }
+        }
+        Err(error) => findings.push(Finding::failed("phones", &error)),
+    }
+    findings
+}
+
+fn program_finding() -> Finding {
+    match program::find() {
+        Some(program) => Finding::fine(format!("adb program {}", program.display())),
+        None => Finding::wrong(
+            "no adb program",
+            "Install the Android platform tools, or set ANDROID_HOME; a server that already runs is used without.",
+        ),
+    }
+}
+
+async fn examine_phone(adb: &Adb, phone: &Listed) -> Vec<Finding> {
+    let serial = &phone.serial;
+    let target = AndroidTarget::new(adb.device(serial));
+    target.set_state(phone.state.clone());
+    if let Err(error) = target.prepare(Deadline::after(CHECK_WITHIN)).await {
+        return vec![Finding::failed(&format!("{serial} is {}", phone.state.name()), &error)];
+    }
+    let info = target.info();
+    let facts = target.facts().unwrap_or_default();
+    let mut findings = vec![age_finding(serial, &info.label, &info.driver, &facts)];
+    findings.extend(awake_finding(&adb.device(serial)).await);
+    findings.push(input_finding(&adb.device(serial), &facts).await);
+    let reading = timed(target.snapshot(&Scope::Screen, Deadline::after(CHECK_WITHIN))).await;
+    findings.push(match reading {
+        (Ok(snapshot), took) => Finding::fine(format!(
+            "{serial}: screen of {} elements read in {took} ms",
+            snapshot.nodes().len()
+        )),
+        (Err(error), _) => Finding::failed(serial, &error),
+    });
+    let request = ScreenshotRequest { longest_side: None, quality: 80 };
+    let picture = timed(target.screenshot(request, Deadline::after(CHECK_WITHIN))).await;
+    findings.push(match picture {
+        (Ok(_), took) => Finding::fine(format!("{serial}: picture taken in {took} ms")),
+        (Err(error), _) => Finding::failed(serial, &error),
+    });
+    findings
+}
+
+fn age_finding(serial: &str, label: &str, driver: &str, facts: &Facts) -> Finding {
+    let what =
+        format!("{serial} is {}: {label} (level {}), driver {driver}", State::Online.name(), facts.sdk);
+    if facts.sdk >= OLDEST_SDK {
+        Finding::fine(what)
+    } else {
+        Finding::wrong(what, "Android 7 or newer is needed.")
+    }
+}
+
+/// Whether the screen is on and unlocked, where the phone tells.
+async fn awake_finding(device: &AdbDevice) -> Option<Finding> {
+    let command = "dumpsys power | grep mWakefulness=; dumpsys window | grep -E 'isKeyguardShowing=|mShowingLockscreen=|mDreamingLockscreen='";
+    let output = device.run(command, MAX_OUTPUT, Deadline::after(CHECK_WITHIN)).await.ok()?;
+    let text = output.text();
+    let serial = device.serial();
+    if text.contains("mWakefulness=Asleep") || text.contains("mWakefulness=Dozing") {
+        return Some(Finding::wrong(format!("{serial}: the screen is off"), "Wake the phone."));
+    }
+    if text.contains("isKeyguardShowing=true") || text.contains("mShowingLockscreen=true") {
+        return Some(Finding::wrong(format!("{serial}: the phone is locked"), "Unlock it."));
+    }
+    text.contains("mWakefulness=Awake").then(|| Finding::fine(format!("{serial}: the screen is on")))
+}
+
+/// Whether adb may press keys: some makers forbid it until a further switch is set.
+async fn input_finding(device: &AdbDevice, facts: &Facts) -> Finding {
+    let pressed = crate::shell::command::run(device, HARMLESS_KEY, Deadline::after(CHECK_WITHIN)).await;
+    match pressed {
+        Ok(()) => Finding::fine(format!("{}: adb may touch the screen", device.serial())),
+        Err(error) => Finding::failed(&format!("{} ({})", device.serial(), facts.maker), &error),
+    }
+}
+
+async fn timed<T>(work: impl Future<Output = T>) -> (T, u128) {
+    let start = Instant::now();
+    let result = work.await;
+    (result, start.elapsed().as_millis())
+}

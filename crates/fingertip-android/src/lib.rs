@@ -1,0 +1,32 @@
+//! Android phones, driven through the adb server.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`adb`] | the client of the adb server |
+//! | [`parse`] | pure functions from what a phone prints to values |
+//! | [`driver`] | what a way of driving a phone must offer; [`shell`] is the one that installs nothing |
+//! | [`target`] | one phone as a [`fingertip_core::Target`] |
+//! | [`watch`] | phones that come and go |
+//! | [`doctor`] | what is wrong, and what to do about it |
+
+mod actions;
+pub mod adb;
+mod apps;
+pub mod doctor;
+pub mod driver;
+mod input;
+pub mod parse;
+mod roles;
+mod screen;
+pub mod shell;
+pub mod target;
+#[cfg(test)]
+mod test_support;
+mod tree;
+mod wait;
+pub mod watch;
+
+pub use adb::{Adb, AdbDevice, ServerAddress};
+pub use driver::Driver;
+pub use target::AndroidTarget;
+pub(crate) use wait::within;

@@ -1,0 +1,128 @@
+//! The driver that needs nothing on the phone: only the commands every Android has.
+//!
+//! What it cannot do it does not pretend to: no clipboard, no text beyond ASCII, no reading of a screen that
+//! never rests. Every call is one stream to the phone, or as few as its effect allows.
+
+pub(crate) mod command;
+mod hints;
+mod logs;
+mod look;
+mod picture;
+mod system;
+#[cfg(test)]
+mod tests;
+mod text;
+mod touch;
+mod uinput;
+
+use async_trait::async_trait;
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::{
+    Capabilities, Key, LogPage, LogQuery, Screenshot, ScreenshotRequest, SystemAction,
+};
+use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot};
+use tokio::sync::Mutex;
+
+use crate::adb::AdbDevice;
+use crate::driver::Driver;
+use crate::input::MULTI_TOUCH_SDK;
+use crate::parse::getprop::Facts;
+use crate::screen;
+
+/// Drives one phone by shell commands.
+#[derive(Debug)]
+pub struct ShellDriver {
+    device: AdbDevice,
+    facts: Facts,
+    /// How this phone can be read; held while it is read, because a phone lets one reader in at a time.
+    form: Mutex<look::Form>,
+    hints: hints::Hints,
+    /// The last application in front that was seen to have no window.
+    faceless: std::sync::Mutex<Option<Box<str>>>,
+}
+
+impl ShellDriver {
+    /// Its word in lists.
+    pub const NAME: &'static str = "shell";
+
+    /// Drives this phone.
+    #[must_use]
+    pub fn new(device: AdbDevice, facts: Facts) -> Self {
+        Self {
+            device,
+            facts,
+            form: Mutex::default(),
+            hints: hints::Hints::default(),
+            faceless: std::sync::Mutex::default(),
+        }
+    }
+
+    /// What this driver can ever do on a phone of this interface level; zero when it is not known yet.
+    #[must_use]
+    pub fn capabilities_at(sdk: u32) -> Capabilities {
+        let everywhere = Capabilities::SNAPSHOT
+            | Capabilities::TOUCH
+            | Capabilities::SYSTEM_KEYS
+            | Capabilities::PANELS
+            | Capabilities::KEYS
+            | Capabilities::TEXT
+            | Capabilities::SCREENSHOT
+            | Capabilities::LOGS;
+        if sdk == 0 || sdk >= MULTI_TOUCH_SDK { everywhere | Capabilities::MULTI_TOUCH } else { everywhere }
+    }
+}
+
+#[async_trait]
+impl Driver for ShellDriver {
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Self::capabilities_at(self.facts.sdk)
+    }
+
+    async fn snapshot(&self, deadline: Deadline) -> Result<Snapshot> {
+        self.read(deadline).await
+    }
+
+    async fn screen(&self, deadline: Deadline) -> Result<Screen> {
+        screen::of(self.look(deadline).await?.display, None).ok_or_else(|| {
+            Error::new(Reason::ActionFailed, "The phone does not say how large its screen is.")
+        })
+    }
+
+    async fn set_text(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<()> {
+        self.replace_text(snapshot, node, text, deadline).await
+    }
+
+    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
+        self.type_at_cursor(text, deadline).await
+    }
+
+    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
+        self.press(key, deadline).await
+    }
+
+    async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
+        self.act_on_system(action, deadline).await
+    }
+
+    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+        self.play(gesture, deadline).await
+    }
+
+    async fn screenshot(&self, _request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
+        self.take_picture(deadline).await
+    }
+
+    async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
+        self.read_logs(query, deadline).await
+    }
+}

@@ -1,0 +1,61 @@
+//! Keys and panels.
+
+use std::time::Duration;
+
+use fingertip_core::target::{Key, SystemAction};
+use fingertip_core::{Deadline, Error, Reason, Result};
+
+use super::ShellDriver;
+use super::command;
+use crate::actions::{Means, key_code, means};
+use crate::wait::pause;
+
+/// How long a panel may take to open or close.
+const PANEL_WITHIN: Duration = Duration::from_secs(3);
+/// How often it is looked at meanwhile.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+impl ShellDriver {
+    /// Presses a key.
+    pub(super) async fn press(&self, key: Key, deadline: Deadline) -> Result<()> {
+        let code =
+            key_code(key).ok_or_else(|| Error::new(Reason::Unsupported, "This phone has no such key."))?;
+        command::run(&self.device, &format!("input keyevent {code}"), deadline).await
+    }
+
+    /// Presses a key of the system, or opens a panel and waits until it is there.
+    pub(super) async fn act_on_system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
+        match means(action).ok_or_else(|| Error::new(Reason::Unsupported, "A phone has no such action."))? {
+            Means::Key(code) => command::run(&self.device, &format!("input keyevent {code}"), deadline).await,
+            Means::Panel { word, name } => self.open_panel(word, name, deadline).await,
+        }
+    }
+
+    /// Both panels are one window, so one that is open already is closed first: only then does the focus say
+    /// that the wanted one has opened.
+    async fn open_panel(&self, word: &str, name: &str, deadline: Deadline) -> Result<()> {
+        if self.look(deadline).await?.focus.on_panel() {
+            command::run(&self.device, "cmd statusbar collapse", deadline).await?;
+            self.wait_for_panel(false, name, deadline).await?;
+        }
+        command::run(&self.device, &format!("cmd statusbar {word}"), deadline).await?;
+        self.wait_for_panel(true, name, deadline).await
+    }
+
+    async fn wait_for_panel(&self, open: bool, name: &str, deadline: Deadline) -> Result<()> {
+        let limit = deadline.slice(PANEL_WITHIN);
+        loop {
+            if self.look(deadline).await?.focus.on_panel() == open {
+                return Ok(());
+            }
+            if limit.passed() {
+                let verb = if open { "open" } else { "close" };
+                return Err(Error::new(Reason::ActionFailed, format!("The {name} did not {verb}."))
+                    .with_guidance(
+                        "Look at the screen: the phone may be locked, or the app may forbid it.",
+                    ));
+            }
+            pause(LOOK_EVERY, limit).await;
+        }
+    }
+}

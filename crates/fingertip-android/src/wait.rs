@@ -1,0 +1,24 @@
+//! Ending by the deadline, whatever the other side does.
+
+use std::time::Duration;
+
+use fingertip_core::{Deadline, Error, Reason, Result};
+
+/// The result of `work`, or [`Reason::Timeout`] at the deadline. `doing` ends the sentence "ran out while …".
+pub(crate) async fn within<T>(
+    deadline: Deadline,
+    doing: &str,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    tokio::time::timeout_at(deadline.instant().into(), work).await.unwrap_or_else(|_| Err(late(doing)))
+}
+
+/// Sleeps, but not beyond the deadline.
+pub(crate) async fn pause(span: Duration, deadline: Deadline) {
+    tokio::time::sleep_until(deadline.slice(span).instant().into()).await;
+}
+
+/// The time ran out.
+pub(crate) fn late(doing: &str) -> Error {
+    Error::new(Reason::Timeout, format!("The time ran out while {doing}."))
+}

@@ -1,0 +1,162 @@
+//! Phones that come and go.
+//!
+//! Follows the list of the adb server for as long as it is let run, through restarts of the server too. A phone
+//! is told of in every state: one that waits for its user's consent is a target that says so. The same phone
+//! stays the same [`AndroidTarget`] while it comes and goes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fingertip_core::{Deadline, Error};
+use tokio::sync::mpsc;
+
+use crate::adb::{Adb, Tracker};
+use crate::parse::devices::{Listed, State};
+use crate::target::AndroidTarget;
+
+/// How long a phone that comes online may take to say who it is.
+const INTRODUCTION: Duration = Duration::from_secs(10);
+/// How long the server may take to answer.
+const SERVER_WITHIN: Duration = Duration::from_secs(10);
+/// The wait before the server is asked again after it was lost.
+const RETRY_FIRST: Duration = Duration::from_millis(500);
+/// The longest such wait; it doubles from one to the next.
+const RETRY_LONGEST: Duration = Duration::from_secs(10);
+
+/// Who wants to know.
+pub trait Watcher: Send {
+    /// A phone is there, in whatever state.
+    fn attached(&mut self, target: &Arc<AndroidTarget>);
+
+    /// A phone that is there changed its state.
+    fn changed(&mut self, target: &Arc<AndroidTarget>);
+
+    /// A phone is not there any more. Calls on its target say so.
+    fn detached(&mut self, target: &Arc<AndroidTarget>);
+
+    /// There is no server to ask; it will be tried again.
+    fn unreachable(&mut self, _error: &Error) {}
+}
+
+/// Follows the phones of a server until dropped.
+pub async fn watch(adb: Adb, watcher: impl Watcher) {
+    let (sender, mut introduced) = mpsc::unbounded_channel();
+    let mut phones = Phones { adb: adb.clone(), watcher, known: HashMap::new(), sender };
+    let mut wait = RETRY_FIRST;
+    loop {
+        match adb.track(Deadline::after(SERVER_WITHIN)).await {
+            Ok(mut tracker) => {
+                wait = RETRY_FIRST;
+                let error = phones.follow(&mut tracker, &mut introduced).await;
+                tracing::info!(%error, "the list of phones ended");
+            }
+            Err(error) => {
+                tracing::debug!(%error, "no adb server");
+                phones.watcher.unreachable(&error);
+            }
+        }
+        phones.update(&[]);
+        tokio::time::sleep(wait).await;
+        wait = (wait * 2).min(RETRY_LONGEST);
+    }
+}
+
+/// A phone has said who it is, or failed to: its serial, and the change of state it answers to.
+type Introduced = (String, u64);
+
+struct Known {
+    target: Arc<AndroidTarget>,
+    attached: bool,
+    /// Counts the changes of its state, so that an old introduction is not taken for a new one.
+    changes: u64,
+}
+
+struct Phones<W> {
+    adb: Adb,
+    watcher: W,
+    known: HashMap<String, Known>,
+    sender: mpsc::UnboundedSender<Introduced>,
+}
+
+impl<W: Watcher> Phones<W> {
+    async fn follow(
+        &mut self,
+        tracker: &mut Tracker,
+        introduced: &mut mpsc::UnboundedReceiver<Introduced>,
+    ) -> Error {
+        loop {
+            tokio::select! {
+                list = tracker.next() => match list {
+                    Ok(list) => self.update(&list),
+                    Err(error) => return error,
+                },
+                Some((serial, change)) = introduced.recv() => self.introduce(&serial, change),
+            }
+        }
+    }
+
+    fn update(&mut self, list: &[Listed]) {
+        for phone in list {
+            self.note(&phone.serial, &phone.state);
+        }
+        let gone: Vec<String> = self
+            .known
+            .keys()
+            .filter(|serial| !list.iter().any(|phone| phone.serial == **serial))
+            .cloned()
+            .collect();
+        for serial in gone {
+            self.note(&serial, &State::Absent);
+        }
+    }
+
+    fn note(&mut self, serial: &str, state: &State) {
+        let known = self.known.entry(serial.to_owned()).or_insert_with(|| {
+            let target = Arc::new(AndroidTarget::new(self.adb.device(serial)));
+            target.set_state(State::Absent);
+            Known { target, attached: false, changes: 0 }
+        });
+        if known.target.state() == *state {
+            return;
+        }
+        known.target.set_state(state.clone());
+        known.changes += 1;
+        match state {
+            State::Absent if known.attached => {
+                known.attached = false;
+                self.watcher.detached(&known.target);
+            }
+            State::Absent => {}
+            State::Online => {
+                let (target, sender) = (Arc::clone(&known.target), self.sender.clone());
+                let introduction = (serial.to_owned(), known.changes);
+                tokio::spawn(async move {
+                    if let Err(error) = target.prepare(Deadline::after(INTRODUCTION)).await {
+                        tracing::info!(%error, "a phone did not say who it is");
+                    }
+                    let _ = sender.send(introduction);
+                });
+            }
+            _ => self.tell(serial),
+        }
+    }
+
+    fn introduce(&mut self, serial: &str, change: u64) {
+        if self.known.get(serial).is_some_and(|known| known.changes == change) {
+            self.tell(serial);
+        }
+    }
+
+    fn tell(&mut self, serial: &str) {
+        let Some(known) = self.known.get_mut(serial) else { return };
+        if std::mem::replace(&mut known.attached, true) {
+            self.watcher.changed(&known.target);
+        } else {
+            self.watcher.attached(&known.target);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

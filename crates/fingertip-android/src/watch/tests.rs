@@ -1,0 +1,72 @@
+//! Phones coming and going, as a scripted server tells it.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use fingertip_core::target::Scope;
+use fingertip_core::{Reason, Target};
+use tokio::sync::mpsc;
+
+use super::*;
+use crate::test_support::{FakeAdb, Reply};
+
+/// Passes on what it is told, in words.
+struct Reporter(mpsc::UnboundedSender<(&'static str, Arc<AndroidTarget>)>);
+
+impl Watcher for Reporter {
+    fn attached(&mut self, target: &Arc<AndroidTarget>) {
+        let _ = self.0.send(("attached", Arc::clone(target)));
+    }
+
+    fn changed(&mut self, target: &Arc<AndroidTarget>) {
+        let _ = self.0.send(("changed", Arc::clone(target)));
+    }
+
+    fn detached(&mut self, target: &Arc<AndroidTarget>) {
+        let _ = self.0.send(("detached", Arc::clone(target)));
+    }
+}
+
+#[tokio::test]
+async fn a_phone_is_told_of_in_every_state_and_stays_the_same_target() {
+    let round = AtomicUsize::new(0);
+    let server = FakeAdb::start(move |service| match service {
+        "host:track-devices" => match round.fetch_add(1, Ordering::SeqCst) {
+            0 => Reply::Bytes(b"000fX\tunauthorized\n".to_vec()),
+            _ => Reply::Text("X\tdevice\n".to_owned()),
+        },
+        service if service.starts_with("host:tport:") => Reply::Bytes(1_u64.to_le_bytes().to_vec()),
+        service if service.ends_with("features") => Reply::Text("shell_v2".to_owned()),
+        _ => Reply::shell("Pixel 7\n14\n34\nGoogle\n"),
+    })
+    .await;
+    let (sender, mut told) = mpsc::unbounded_channel();
+    let watching = tokio::spawn(watch(server.client(), Reporter(sender)));
+
+    let (what, first) = told.recv().await.unwrap();
+    assert_eq!((what, first.info().name.as_str()), ("attached", "android:X"));
+    let (what, _) = told.recv().await.unwrap();
+    assert_eq!(what, "detached");
+    let error = first.snapshot(&Scope::Screen, Deadline::after(Duration::from_secs(1))).await.unwrap_err();
+    assert_eq!(error.reason(), Reason::PermissionDenied);
+
+    let (what, second) = told.recv().await.unwrap();
+    assert_eq!(what, "attached");
+    assert!(Arc::ptr_eq(&first, &second));
+    assert_eq!(
+        (second.info().state.as_str(), second.info().label.as_str()),
+        ("ready", "Pixel 7, Android 14")
+    );
+    watching.abort();
+}
+
+#[tokio::test]
+async fn an_unauthorized_phone_says_what_to_do() {
+    let server = FakeAdb::start(|_| Reply::Text("X\tunauthorized\n".to_owned())).await;
+    let (sender, mut told) = mpsc::unbounded_channel();
+    let watching = tokio::spawn(watch(server.client(), Reporter(sender)));
+    let (_, target) = told.recv().await.unwrap();
+    assert_eq!(target.info().state, "unauthorized");
+    let error = target.snapshot(&Scope::Screen, Deadline::after(Duration::from_secs(1))).await.unwrap_err();
+    assert!(error.to_string().contains("accept the dialog"), "{error}");
+    watching.abort();
+}

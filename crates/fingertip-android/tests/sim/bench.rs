@@ -1,0 +1,85 @@
+//! A phone, its adb server, and a target that drives it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fingertip_android::{Adb, AndroidTarget, ServerAddress};
+use fingertip_core::gesture::Gesture;
+use fingertip_core::hit;
+use fingertip_core::target::Scope;
+use fingertip_core::{Deadline, NodeIndex, Point, Snapshot, Target};
+use fingertip_sim::phone::Profile;
+use fingertip_sim::{AdbServer, SimPhone};
+
+pub(crate) const CALCULATOR: &str = "com.android.calculator2/.Calculator";
+pub(crate) const NOTES: &str = "com.fingertip.demo.notes/.NotesActivity";
+pub(crate) const SETTINGS: &str = "com.android.settings/.Settings";
+pub(crate) const GALLERY: &str = "com.fingertip.demo.gallery/.GalleryActivity";
+pub(crate) const CONTACT: &str = "com.android.contacts/.activities.ContactEditorActivity";
+
+pub(crate) struct Bench {
+    pub(crate) server: AdbServer,
+    pub(crate) phone: Arc<SimPhone>,
+    pub(crate) adb: Adb,
+    pub(crate) target: AndroidTarget,
+}
+
+impl Bench {
+    pub(crate) async fn start() -> Self {
+        Self::of(Profile::default()).await
+    }
+
+    pub(crate) async fn of(profile: Profile) -> Self {
+        let server = AdbServer::start("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let serial = profile.serial.clone();
+        let phone = SimPhone::start(profile);
+        server.add(Arc::clone(&phone));
+        let adb = Adb::at(ServerAddress { host: "127.0.0.1".to_owned(), port: server.address().port() });
+        let target = AndroidTarget::new(adb.device(&serial));
+        Self { server, phone, adb, target }
+    }
+
+    /// Opens an app, as its icon would.
+    pub(crate) fn open(&self, component: &str) {
+        self.phone.with(|phone| phone.start(component).map(drop)).unwrap();
+    }
+
+    pub(crate) async fn look(&self) -> Snapshot {
+        self.target.snapshot(&Scope::Screen, soon()).await.unwrap()
+    }
+
+    pub(crate) async fn tap(&self, at: Point) {
+        self.target.gesture(&Gesture::tap(at), soon()).await.unwrap();
+    }
+
+    /// Taps the node with this resource id, text or description.
+    pub(crate) async fn press(&self, name: &str) {
+        let snapshot = self.look().await;
+        self.tap(hit::aim(&snapshot, find(&snapshot, name)).unwrap()).await;
+    }
+
+    /// The text of the node with this name.
+    pub(crate) async fn text(&self, name: &str) -> Option<String> {
+        let snapshot = self.look().await;
+        snapshot.node(find(&snapshot, name)).text.as_deref().map(str::to_owned)
+    }
+}
+
+pub(crate) fn soon() -> Deadline {
+    Deadline::after(Duration::from_secs(20))
+}
+
+/// The first node with this end of a resource id, text or description.
+pub(crate) fn find(snapshot: &Snapshot, name: &str) -> NodeIndex {
+    try_find(snapshot, name).unwrap_or_else(|| panic!("no {name} on {:?}", snapshot.activity))
+}
+
+pub(crate) fn try_find(snapshot: &Snapshot, name: &str) -> Option<NodeIndex> {
+    let id = format!(":id/{name}");
+    snapshot.indices().find(|index| {
+        let node = snapshot.node(*index);
+        node.resource_id.as_deref().is_some_and(|known| known.ends_with(&id))
+            || node.text.as_deref() == Some(name)
+            || node.description.as_deref() == Some(name)
+    })
+}

@@ -1,0 +1,21 @@
+//! The driver against the simulated phone: every effect is asserted by a second look, or by the phone's own truth.
+
+// Marked as tests as a whole, so that their helpers may unwrap too.
+#[cfg(test)]
+mod bench;
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod files;
+#[cfg(test)]
+mod logs;
+#[cfg(test)]
+mod real_adb;
+#[cfg(test)]
+mod screens;
+#[cfg(test)]
+mod text;
+#[cfg(test)]
+mod touch;
+#[cfg(test)]
+mod watching;
