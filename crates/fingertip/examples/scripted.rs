@@ -10,8 +10,9 @@ use fingertip::TargetSpec;
 use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_mcp::targets::Targets;
 
-fn attach(_wanted: &[TargetSpec], targets: &Targets) -> anyhow::Result<()> {
+fn attach(_wanted: &[TargetSpec], targets: &Arc<Targets>) -> anyhow::Result<()> {
     targets.attach(Arc::new(ScriptedTarget::new("scripted", sample::phone())));
+    targets.settle();
     Ok(())
 }
 

@@ -29,6 +29,12 @@ pub(crate) enum Command {
     Devices(Common),
     /// Check what the server needs, and say what to do about what is missing
     Doctor(Serve),
+    /// Run the demo phone alone, so that `adb connect` and other tools can use it
+    Sim {
+        /// Port to listen on at 127.0.0.1
+        #[arg(long, value_name = "PORT", default_value_t = 5555)]
+        port: u16,
+    },
 }
 
 #[derive(Debug, Args)]

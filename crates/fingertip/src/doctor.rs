@@ -1,5 +1,6 @@
 //! `fingertip doctor`: what the server needs, checked one by one, each finding with what to do.
 
+use fingertip_android::adb::Adb;
 use fingertip_mcp::targets::Targets;
 
 use crate::cli::Serve;
@@ -14,7 +15,9 @@ struct Finding {
 
 /// Prints all findings; fails when one of them keeps the server from serving.
 pub(crate) async fn run(options: &Serve, targets: &Targets) -> anyhow::Result<()> {
-    let findings = [token_finding(), listen_finding(options).await, target_finding(targets)];
+    let mut findings = vec![token_finding(), listen_finding(options).await];
+    findings.extend(phone_findings().await);
+    findings.push(target_finding(targets).await);
     logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;
     for finding in &findings {
         logs::print(&format!("{} {}", if finding.fine { "ok  " } else { "FAIL" }, finding.text))?;
@@ -47,7 +50,21 @@ async fn listen_finding(options: &Serve) -> Finding {
     }
 }
 
-fn target_finding(targets: &Targets) -> Finding {
+/// What adb and its phones need. Without a phone the demo phone serves, so that alone is no failure.
+async fn phone_findings() -> Vec<Finding> {
+    let adb = match Adb::from_environment() {
+        Ok(adb) => adb,
+        Err(error) => return vec![Finding { fine: false, text: format!("adb: {error}") }],
+    };
+    let told = |finding: fingertip_android::doctor::Finding| {
+        let advice = finding.advice.map(|advice| format!("; {advice}")).unwrap_or_default();
+        Finding { fine: finding.ok, text: format!("{}{advice}", finding.what) }
+    };
+    fingertip_android::doctor::examine(&adb).await.into_iter().map(told).collect()
+}
+
+async fn target_finding(targets: &Targets) -> Finding {
+    targets.settled().await;
     let all = targets.all();
     let names: Vec<_> = all
         .iter()

@@ -14,14 +14,17 @@ mod run;
 mod token;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 use fingertip_mcp::targets::Targets;
 
 pub use cli::TargetSpec;
 
-/// Attaches the targets a command line asks for.
-pub type Attach = fn(&[TargetSpec], &Targets) -> anyhow::Result<()>;
+/// Starts to attach the targets a command line asks for, and returns at once: a client must not wait for its
+/// first answer until phones are found. Called within the async runtime; says when it is done with
+/// [`Targets::settle`].
+pub type Attach = fn(&[TargetSpec], &Arc<Targets>) -> anyhow::Result<()>;
 
 /// Runs the program with the command line of this process.
 #[must_use]

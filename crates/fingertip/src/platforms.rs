@@ -1,17 +1,67 @@
 //! The platforms this build has drivers for. A platform is chosen here and nowhere else.
+//!
+//! Attaching goes on in the background: a client gets its first answers at once, and its first tool call
+//! waits, for a bounded time, until what is there has been found.
 
-use anyhow::bail;
+mod demo;
+mod phones;
+
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use fingertip_android::adb::Adb;
 use fingertip_mcp::targets::Targets;
 
 use crate::TargetSpec;
 
-/// Attaches what the command line asks for; nothing asked for means whatever there is.
+/// Starts to attach what the command line asks for. Nothing asked for means: the phones that are connected,
+/// else the demo phone.
 ///
 /// # Errors
-/// When a target is asked for that this build has no driver for.
-pub fn attach(wanted: &[TargetSpec], _targets: &Targets) -> anyhow::Result<()> {
-    match wanted.first() {
-        Some(spec) => bail!("this version has no driver for the target '{spec}' yet"),
-        None => Ok(()),
+/// When a target is asked for that this build has no driver for, or when adb is set up wrongly.
+pub fn attach(wanted: &[TargetSpec], targets: &Arc<Targets>) -> anyhow::Result<()> {
+    if wanted.contains(&TargetSpec::Desktop) {
+        bail!("this version has no driver for the target 'desktop' yet");
     }
+    let adb = Adb::from_environment().context("adb is set up wrongly")?;
+    let (wanted, targets) = (wanted.to_owned(), Arc::clone(targets));
+    tokio::spawn(async move {
+        if wanted.is_empty() {
+            whatever_is_there(adb, &targets).await;
+        } else {
+            all_of(&wanted, adb, &targets).await;
+        }
+        targets.settle();
+    });
+    Ok(())
+}
+
+async fn whatever_is_there(adb: Adb, targets: &Arc<Targets>) {
+    let connected = phones::connected(&adb).await;
+    if connected == 0 {
+        demo::attach(targets).await;
+    }
+    phones::follow(adb, targets, phones::Choice::AllInsteadOfDemo);
+    phones::arrived(targets, connected).await;
+}
+
+async fn all_of(wanted: &[TargetSpec], adb: Adb, targets: &Arc<Targets>) {
+    if wanted.contains(&TargetSpec::Demo) {
+        demo::attach(targets).await;
+    }
+    let serials: Vec<_> = wanted
+        .iter()
+        .filter_map(|spec| if let TargetSpec::Android(serial) = spec { Some(serial.clone()) } else { None })
+        .collect();
+    if serials.is_empty() {
+        return;
+    }
+    let connected = phones::connected(&adb).await;
+    let (expected, choice) = match serials.into_iter().collect::<Option<Vec<String>>>() {
+        Some(serials) => (connected.min(serials.len()), phones::Choice::Only(serials)),
+        None => (connected, phones::Choice::All),
+    };
+    let there = targets.all().len();
+    phones::follow(adb, targets, choice);
+    phones::arrived(targets, there + expected).await;
 }

@@ -1,6 +1,6 @@
 //! The commands.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -9,6 +9,9 @@ use fingertip_mcp::handler::Handler;
 use fingertip_mcp::policy::Policy;
 use fingertip_mcp::targets::Targets;
 use fingertip_mcp::transport::{self, HttpConfig, TlsIdentity};
+use fingertip_sim::phone::Profile;
+use fingertip_sim::{SimPhone, adbd};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Cli, Command, Common, Serve};
@@ -16,8 +19,8 @@ use crate::home::Home;
 use crate::{Attach, banner, doctor, logs, token};
 
 /// What a caller is told while no device is attached.
-const NO_DEVICE: &str = "This version has no device driver yet, so none can be attached: the Android driver and \
-    the demo phone come with the next version.";
+const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
+    `--target demo`; `fingertip doctor` says what is missing.";
 
 /// Runs one command.
 pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
@@ -27,11 +30,12 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
             Command::Serve(options) => serve(options, attach).await,
             Command::Stdio(common) => stdio(&common, attach).await,
             Command::Token => Ok(logs::print(token::find(&Home::find()?)?.expose())?),
-            Command::Devices(common) => devices(&common, attach),
+            Command::Devices(common) => devices(&common, attach).await,
             Command::Doctor(options) => {
                 let targets = targets(&options.common, attach)?;
                 doctor::run(&options, &targets).await
             }
+            Command::Sim { port } => sim(port).await,
         }
     })
 }
@@ -47,6 +51,7 @@ async fn serve(options: Serve, attach: Attach) -> anyhow::Result<()> {
 
     let handler = handler(&targets, &options.common);
     let running = transport::serve(config, move || handler.clone()).await?;
+    targets.settled().await;
     logs::say(&banner::text(running.local_addr(), identity.as_ref(), &targets));
     running.finished().await;
     Ok(())
@@ -57,8 +62,9 @@ async fn stdio(common: &Common, attach: Attach) -> anyhow::Result<()> {
     Ok(transport::serve_stdio(handler(&targets, common), on_signal()).await?)
 }
 
-fn devices(common: &Common, attach: Attach) -> anyhow::Result<()> {
+async fn devices(common: &Common, attach: Attach) -> anyhow::Result<()> {
     let targets = targets(common, attach)?;
+    targets.settled().await;
     let all = targets.all();
     if all.is_empty() {
         logs::say(&format!("No device is attached. {NO_DEVICE}"));
@@ -66,6 +72,20 @@ fn devices(common: &Common, attach: Attach) -> anyhow::Result<()> {
     for known in all {
         let info = known.target().info();
         logs::print(&format!("{}\t{}\t{}\t{}", info.name, info.state, info.driver, info.label))?;
+    }
+    Ok(())
+}
+
+/// Runs the demo phone alone, for other tools to try.
+async fn sim(port: u16) -> anyhow::Result<()> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+    let address = listener.local_addr()?;
+    logs::say(&format!("demo phone listening on {address}; try: adb connect {address}"));
+    let phone = SimPhone::start(Profile { serial: address.to_string(), ..Profile::default() });
+    tokio::select! {
+        () = adbd::serve(listener, phone) => {}
+        () = signal() => {}
     }
     Ok(())
 }

@@ -9,6 +9,9 @@ use std::process::{Command, Output, Stdio};
 fn fingertip(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fingertip"));
     command.env("FINGERTIP_HOME", home).env_remove("FINGERTIP_TOKEN");
+    // No adb of this machine shall be found, started or asked.
+    command.env("PATH", home).env("HOME", home).env("ANDROID_ADB_SERVER_PORT", "1");
+    command.env_remove("ANDROID_HOME").env_remove("ANDROID_SDK_ROOT");
     command
 }
 
@@ -52,29 +55,50 @@ fn an_empty_token_never_means_open() {
     }
 }
 
-#[test]
-fn stdio_writes_only_the_protocol_and_ends_with_its_input() {
-    let home = tempfile::tempdir().unwrap();
-    let mut child = fingertip(home.path())
+/// Starts a server on stdio and calls one tool; gives its result and makes sure that it ends with its input.
+fn call(home: &Path, target: &[&str], tool: &str) -> serde_json::Value {
+    let mut child = fingertip(home)
         .arg("stdio")
+        .args(target)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
     let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
     let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-    let call = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"press_back"}}"#;
-    writeln!(input, "{initialize}\n{initialized}\n{call}").unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let replies: Vec<serde_json::Value> =
-        (0..2).map(|_| serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap()).collect();
+    let call = format!(r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"{tool}"}}}}"#);
+    writeln!(input, "{initialize}\n{initialized}\n{call}").expect("it reads");
+    // Each line must be a protocol message; that the tool list changed may be told in between.
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let message = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("a message");
+    let mut messages = lines.map(|line| message(&line.expect("a line")));
+    let replies: Vec<_> = messages.by_ref().filter(|message| message.get("id").is_some()).take(2).collect();
     assert_eq!(replies[0]["result"]["serverInfo"]["name"], "fingertip");
-    assert_eq!(replies[1]["result"]["structuredContent"]["error_type"], "permission_denied");
     drop(input);
-    assert!(child.wait().unwrap().success());
-    assert!(lines.next().is_none());
+    assert!(child.wait().expect("it ends").success());
+    assert!(messages.all(|message| message["method"] == "notifications/tools/list_changed"));
+    replies[1]["result"].clone()
+}
+
+#[test]
+fn without_a_phone_the_demo_phone_is_served() {
+    let home = tempfile::tempdir().unwrap();
+    for target in [&[][..], &["--target", "demo"][..]] {
+        let result = call(home.path(), target, "get_screen_state");
+        let screen = result["content"][0]["text"].as_str().unwrap();
+        assert!(screen.contains("app:com.android.launcher3") && screen.contains("Calculator"), "{screen}");
+    }
+    assert!(text(&run(fingertip(home.path()).arg("devices")).stdout).starts_with("demo\tready"));
+}
+
+#[test]
+fn without_adb_a_phone_that_was_asked_for_is_said_to_be_missing() {
+    let home = tempfile::tempdir().unwrap();
+    let result = call(home.path(), &["--target", "android"], "press_back");
+    assert_eq!(result["structuredContent"]["error_type"], "permission_denied");
+    assert!(result["structuredContent"]["guidance"].as_str().unwrap().contains("fingertip doctor"));
 }
 
 #[test]
