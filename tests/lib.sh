@@ -46,14 +46,14 @@ start() {
   started+=("$!")
 }
 
-# address_of NAME: waits until that server has printed its address, and prints it.
+# address_of NAME: waits until that server, or demo phone, has printed its address, and prints it.
 # A failure here ends only a subshell, so assign the result to a variable of its own.
 address_of() {
-  local log=$work/$1.log address tenth
+  local log=$work/$1.log addresses tenth
   for ((tenth = 0; tenth < START_LIMIT; tenth++)); do
-    address=$(grep -Eosm1 'https?://127\.0\.0\.1:[0-9]+(/mcp)?' "$log" || true)
-    if [[ -n $address ]]; then
-      echo "$address"
+    mapfile -t addresses < <(grep -Eosm1 '(https?://)?127\.0\.0\.1:[0-9]+(/mcp)?' "$log")
+    if ((${#addresses[@]} > 0)); then
+      echo "${addresses[0]}"
       return
     fi
     sleep 0.1
@@ -74,6 +74,13 @@ build_example() {
   (cd "$root" && cargo build --quiet --workspace --all-features --example "$1")
   # shellcheck disable=SC2034 # read by the scripts that source this one
   example=$target/debug/examples/$1
+}
+
+# Builds the program, with the features of the whole workspace as above, and sets `fingertip` to it.
+build_product() {
+  (cd "$root" && cargo build --quiet --workspace --all-features --bin fingertip)
+  # shellcheck disable=SC2034 # read by the scripts that source this one
+  fingertip=$target/debug/fingertip
 }
 
 # Installs the pinned packages unless they are there, and sets `python` and `node`. Node comes as a Python package, so

@@ -1,0 +1,67 @@
+"""Runs the scenarios on one phone, through the official Python client over stdio.
+
+Usage: suite.py (demo | SERIAL) COMMAND ARGUMENT...    the command serves that phone
+"""
+
+import asyncio
+import os
+import sys
+import traceback
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import apps
+import lists
+import real_adb
+import system
+import touch
+import truth
+from adb import Adb
+from mcp import Client, StdioServerParameters
+from phone import Phone
+
+Scenario = Callable[[Phone], Awaitable[None]]
+
+EVERYWHERE = [apps, lists, touch, system]
+ON_ADB = [truth, real_adb]
+# What a phone without the agent cannot do is not offered.
+NOT_LISTED = {"get_clipboard", "set_clipboard"}
+TOOLS = set((Path(__file__).parent.parent / "clients" / "tools.txt").read_text().split()) - NOT_LISTED
+
+
+async def main(which: str, command: str, *arguments: str) -> None:
+    """Runs every scenario from the home screen, then checks the run as a whole."""
+    label = "demo" if which == "demo" else "adb"
+    adb = None if which == "demo" else Adb(which)
+    server = StdioServerParameters(command=command, args=list(arguments), env=dict(os.environ))
+    async with Client(server) as client:
+        listed = {tool.name for tool in (await client.list_tools()).tools}
+        assert listed == TOOLS, listed ^ TOOLS
+        phone, failed = Phone(client, adb), 0
+        for module in EVERYWHERE + (ON_ADB if adb else []):
+            for scenario in module.SCENARIOS:
+                failed += not await passes(label, scenario, phone)
+    if failed:
+        sys.exit(f"{failed} scenarios failed on {label}")
+    assert phone.record.called == TOOLS, phone.record.called ^ TOOLS
+    print("ok", label, f"all {len(TOOLS)} tools called")
+    told = [reply for reply in phone.record.replies if apps.SECRET in reply]
+    assert not told, told
+    print("ok", label, f"no password in {len(phone.record.replies)} replies")
+
+
+async def passes(label: str, scenario: Scenario, phone: Phone) -> bool:
+    """Runs one scenario from a fresh home screen. After a failure the others still run, to show the whole extent."""
+    name = scenario.__name__.replace("_", " ")
+    try:
+        await phone.fresh()
+        await scenario(phone)
+    except AssertionError:
+        traceback.print_exc()
+        print("FAILED", label, name, flush=True)
+        return False
+    print("ok", label, name, flush=True)
+    return True
+
+
+asyncio.run(main(*sys.argv[1:]))
