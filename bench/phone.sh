@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Time of tool calls on the demo phone through the real adb: the host's share, since that phone answers at once.
+#
+# The same screen, the same adb server and the same harness for Fingertip and for the peer mobile-mcp (its mode that, like
+# the shell driver, installs nothing). Counts how often the `adb` program was started: never during a call.
+# Needs adb (apt-get install adb). Peers are installed from npm into a scratch folder; without network, PEERS=no.
+set -euo pipefail
+# shellcheck source=tests/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../tests/lib.sh"
+cd "$root"
+
+adb=$(command -v adb) || fail 'adb is missing: apt-get install adb'
+export ANDROID_ADB_SERVER_PORT=${ADB_PORT:-15137} ADB_MDNS=0 FINGERTIP_HOME=$work/home
+port=${PHONE_PORT:-15655}
+
+cargo build --release --quiet --package fingertip
+program=$target/release/fingertip
+
+start phone "$program" sim --port "$port"
+"$adb" start-server 2>/dev/null
+until "$adb" connect "127.0.0.1:$port" | grep -q 'connected to'; do sleep 0.2; done
+serial=127.0.0.1:$port
+
+# An adb that counts how often it is started stands before the real one.
+mkdir "$work/bin"
+printf '#!/bin/sh\necho started >>"%s"\nexec "%s" "$@"\n' "$work/adb-starts" "$adb" >"$work/bin/adb"
+chmod +x "$work/bin/adb"
+touch "$work/adb-starts"
+starts() { wc -l <"$work/adb-starts"; }
+
+echo '| server | call | min ms | p50 ms | p95 ms |'
+echo '|---|---|---|---|---|'
+PATH=$work/bin:$PATH python3 bench/phone.py fingertip '[
+  ["screen", "get_screen_state", {}],
+  ["screen and screenshot", "get_screen_state", {"include_screenshot": true}],
+  ["tap", "tap", {"x": 540, "y": 1500}],
+  ["home key", "press_home", {}],
+  ["find element", "find_elements", {"by": "text", "value": "Calculator"}],
+  ["long click by id", "long_click_element", {"element_id": "@calculator"}]
+]' "$program" stdio --target "android:$serial"
+echo "adb programs started by fingertip: $(starts)"
+
+if [[ ${PEERS:-yes} == yes ]]; then
+  install_packages
+  mkdir "$work/peers"
+  npm=$(dirname "$node")/../lib/node_modules/npm/bin/npm-cli.js
+  (cd "$work/peers" && PATH=$(dirname "$node"):$PATH "$node" "$npm" install --silent --no-audit --no-fund @mobilenext/mobile-mcp@1.0.4)
+  : >"$work/adb-starts"
+  PATH=$work/bin:$(dirname "$node"):$PATH MOBILEMCP_LEGACY_ROBOT=1 MOBILEMCP_DISABLE_TELEMETRY=1 \
+    python3 bench/phone.py mobile-mcp-1.0.4 "[
+    [\"screen\", \"mobile_list_elements_on_screen\", {\"device\": \"$serial\"}],
+    [\"tap\", \"mobile_click_on_screen_at_coordinates\", {\"device\": \"$serial\", \"x\": 540, \"y\": 1500}]
+  ]" "$node" "$work/peers/node_modules/@mobilenext/mobile-mcp/lib/index.js" --stdio
+  echo "adb programs started by mobile-mcp: $(starts)"
+fi
+"$adb" kill-server
