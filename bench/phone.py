@@ -3,7 +3,8 @@
 Usage: phone.py NAME PLAN COMMAND...
 
 Speaks JSON-RPC over the server's standard input and output, so that no client library is part of what is measured.
-PLAN is a JSON list of [label, tool, arguments]; a value "@calculator" is replaced by the id of the Calculator icon.
+PLAN is a JSON list of [label, tool, arguments]; a value "@clear" is replaced by the id of the
+Calculator's clear key.
 """
 
 import json
@@ -52,11 +53,11 @@ def main():
     server = Server(command)
     known = None
     for label, tool, arguments in plan:
-        if "@calculator" in arguments.values():
+        if "@clear" in arguments.values():
             if known is None:
-                found = server.call("find_elements", {"by": "text", "value": "Calculator"})
+                found = server.call("find_elements", {"by": "resource_id", "value": "id/clr"})
                 known = found["structuredContent"]["elements"][0]["id"]
-            arguments = {key: known if value == "@calculator" else value for key, value in arguments.items()}
+            arguments = {key: known if value == "@clear" else value for key, value in arguments.items()}
         times = []
         for turn in range(ROUNDS + WARM_UP):
             start = time.perf_counter()

@@ -17,6 +17,8 @@ cargo build --release --quiet --package fingertip
 program=$target/release/fingertip
 
 start phone "$program" sim --port "$port"
+# A server that an earlier run left behind may still know that run's phone.
+"$adb" kill-server 2>/dev/null || true
 "$adb" start-server 2>/dev/null
 until "$adb" connect "127.0.0.1:$port" | grep -q 'connected to'; do sleep 0.2; done
 serial=127.0.0.1:$port
@@ -28,15 +30,18 @@ chmod +x "$work/bin/adb"
 touch "$work/adb-starts"
 starts() { wc -l <"$work/adb-starts"; }
 
+open_calculator() { "$adb" -s "$serial" shell am start -n com.android.calculator2/.Calculator >/dev/null; }
+
+open_calculator
 echo '| server | call | min ms | p50 ms | p95 ms |'
 echo '|---|---|---|---|---|'
 PATH=$work/bin:$PATH python3 bench/phone.py fingertip '[
   ["screen", "get_screen_state", {}],
   ["screen and screenshot", "get_screen_state", {"include_screenshot": true}],
-  ["tap", "tap", {"x": 540, "y": 1500}],
-  ["home key", "press_home", {}],
-  ["find element", "find_elements", {"by": "text", "value": "Calculator"}],
-  ["long click by id", "long_click_element", {"element_id": "@calculator"}]
+  ["tap", "tap", {"x": 540, "y": 400}],
+  ["find element", "find_elements", {"by": "text", "value": "7"}],
+  ["click by id", "click_element", {"element_id": "@clear"}],
+  ["home key", "press_home", {}]
 ]' "$program" stdio --target "android:$serial"
 echo "adb programs started by fingertip: $(starts)"
 
@@ -46,10 +51,11 @@ if [[ ${PEERS:-yes} == yes ]]; then
   npm=$(dirname "$node")/../lib/node_modules/npm/bin/npm-cli.js
   (cd "$work/peers" && PATH=$(dirname "$node"):$PATH "$node" "$npm" install --silent --no-audit --no-fund @mobilenext/mobile-mcp@1.0.4)
   : >"$work/adb-starts"
+  open_calculator
   PATH=$work/bin:$(dirname "$node"):$PATH MOBILEMCP_LEGACY_ROBOT=1 MOBILEMCP_DISABLE_TELEMETRY=1 \
     python3 bench/phone.py mobile-mcp-1.0.4 "[
     [\"screen\", \"mobile_list_elements_on_screen\", {\"device\": \"$serial\"}],
-    [\"tap\", \"mobile_click_on_screen_at_coordinates\", {\"device\": \"$serial\", \"x\": 540, \"y\": 1500}]
+    [\"tap\", \"mobile_click_on_screen_at_coordinates\", {\"device\": \"$serial\", \"x\": 540, \"y\": 400}]
   ]" "$node" "$work/peers/node_modules/@mobilenext/mobile-mcp/lib/index.js" --stdio
   echo "adb programs started by mobile-mcp: $(starts)"
 fi
