@@ -33,10 +33,10 @@ pub(crate) fn snapshot(hierarchy: Hierarchy, screen: Option<Screen>, front: Opti
 /// # Errors
 /// When it shows none.
 pub(crate) fn narrowed(snapshot: Snapshot, scope: &Scope) -> Result<Snapshot> {
-    let Scope::App(app) = scope else { return Ok(snapshot) };
-    let own = |window: usize| snapshot.windows()[window].app.as_deref() == Some(app);
+    let Scope::App { app, .. } = scope else { return Ok(snapshot) };
+    let own = |window: usize| app.owns(&snapshot.windows()[window]);
     if !(0..snapshot.windows().len()).any(own) {
-        return Err(Error::new(Reason::NotFound, format!("'{app}' shows no window."))
+        return Err(Error::new(Reason::NotFound, format!("'{}' shows no window.", app.name))
             .with_guidance(format!("On the screen: {}.", shown_in(&snapshot))));
     }
     let mut builder = Snapshot::builder(snapshot.screen);
@@ -118,6 +118,8 @@ fn union(one: Rect, other: Rect) -> Rect {
 
 #[cfg(test)]
 mod tests {
+    use fingertip_core::target::{AppRef, Part};
+
     use super::*;
     use crate::parse::hierarchy::parse;
 
@@ -129,6 +131,10 @@ mod tests {
 
     fn front() -> Front {
         Front { package: "com.app".into(), activity: "com.app.Main".into() }
+    }
+
+    fn only(app: &str) -> Scope {
+        Scope::App { app: AppRef::named(app), part: Part::Visible }
     }
 
     #[test]
@@ -150,10 +156,10 @@ mod tests {
     fn one_application_can_be_asked_for() {
         let whole = snapshot(parse(TWO_ROOTS).unwrap(), None, Some(&front()));
         assert_eq!((whole.screen.width, whole.screen.height), (100, 200));
-        let own = narrowed(whole.clone(), &Scope::App("com.app".into())).unwrap();
+        let own = narrowed(whole.clone(), &only("com.app")).unwrap();
         assert_eq!((own.windows().len(), own.nodes().len()), (1, 2));
         assert_eq!(own.windows()[0].kind, WindowKind::Application);
-        let none = narrowed(whole, &Scope::App("com.none".into())).unwrap_err();
+        let none = narrowed(whole, &only("com.none")).unwrap_err();
         assert_eq!(none.reason(), Reason::NotFound);
         assert!(none.to_string().contains("com.keys"), "{none}");
     }

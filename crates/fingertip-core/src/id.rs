@@ -8,6 +8,8 @@
 //! - two controls never share an id, and an id once given is never given to another;
 //! - in doubt a node is a new one, and the old id is said to be gone or ambiguous.
 //!
+//! Where a platform's handles do last, ids simply follow them, see [`handles`].
+//!
 //! Non-goals: telling apart what looks exactly the same and stands in the same place, such as a screen that
 //! shows the next record in the same fields; keeping the id of the first or last row in sight when its first
 //! words change, since the next row of the list may have taken its place.
@@ -15,6 +17,7 @@
 mod evidence;
 mod fixed;
 mod groups;
+mod handles;
 mod hash;
 mod keys;
 mod matching;
@@ -37,8 +40,9 @@ use std::sync::Arc;
 pub use nearest::MOST_NEAREST;
 pub use pool::IdPool;
 
-use crate::target::Direction;
+use crate::target::{AppRef, Direction};
 use crate::{NodeId, NodeIndex, Snapshot};
+use handles::Handles;
 use memory::{Likeness, Memory};
 use naming::Outcome;
 use sketch::{NONE, Sketch, Tree};
@@ -83,6 +87,8 @@ pub struct Identities {
     memory: Memory,
     /// Which way those went that scrolled out of sight.
     trails: Trails,
+    /// Controls of snapshots whose handles last.
+    handles: Handles,
 }
 
 /// Where a control that scrolled out of sight can be looked for.
@@ -113,11 +119,17 @@ impl Identities {
             asleep: Vec::new(),
             memory: Memory::default(),
             trails: Trails::default(),
+            handles: Handles::default(),
         }
     }
 
     /// Gives every node the id of the remembered control it is, else a new one.
     pub fn assign(&mut self, snapshot: &mut Snapshot) {
+        if snapshot.lasting_handles {
+            let pool = Arc::clone(&self.pool);
+            self.handles.assign(snapshot, &mut pool.open());
+            return;
+        }
         let mut trees: Vec<Tree> =
             (0..snapshot.windows().len()).map(|window| Tree::of(snapshot, window)).collect();
         let earlier = self.earlier_windows(&trees);
@@ -160,8 +172,9 @@ impl Identities {
             }
             return Located::Gone { nearest: nearest::by_likeness(snapshot, remembered.likeness) };
         }
-        match self.sketched(id) {
-            Some(sketch) => Located::Gone { nearest: nearest::by_likeness(snapshot, Likeness::from(sketch)) },
+        let likeness = self.handles.likeness(id).or_else(|| self.sketched(id).map(Likeness::from));
+        match likeness {
+            Some(likeness) => Located::Gone { nearest: nearest::by_likeness(snapshot, likeness) },
             None => Located::Unknown { nearest: nearest::by_spelling(snapshot, id) },
         }
     }
@@ -178,7 +191,19 @@ impl Identities {
     /// Whether this id was given here and is remembered.
     #[must_use]
     pub fn knows(&self, id: NodeId) -> bool {
-        self.memory.get(id).is_some() || self.sketched(id).is_some()
+        self.memory.get(id).is_some() || self.handles.likeness(id).is_some() || self.sketched(id).is_some()
+    }
+
+    /// The application that showed this control, where ids follow handles.
+    #[must_use]
+    pub fn app_of(&self, id: NodeId) -> Option<&AppRef> {
+        self.handles.app_of(id)
+    }
+
+    /// The id of the control with this handle, where ids follow handles.
+    #[must_use]
+    pub fn id_of_handle(&self, handle: &str) -> Option<NodeId> {
+        self.handles.id_of(handle)
     }
 
     fn sketched(&self, id: NodeId) -> Option<&Sketch> {

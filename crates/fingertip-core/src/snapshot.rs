@@ -58,6 +58,8 @@ pub struct Snapshot {
     pub settled: bool,
     /// Why nodes are missing, when the target could not give all of them.
     pub cut: Option<Box<str>>,
+    /// Whether a handle names the same control for as long as it lives, so that ids can follow handles.
+    pub lasting_handles: bool,
     windows: Vec<Window>,
     nodes: Vec<Node>,
 }
@@ -225,6 +227,12 @@ impl Builder {
     /// Says why nodes are missing.
     pub fn cut(&mut self, why: &str) -> &mut Self {
         self.snapshot.cut = Some(why.into());
+        self
+    }
+
+    /// Says that handles last, see [`Snapshot::lasting_handles`].
+    pub fn lasting_handles(&mut self) -> &mut Self {
+        self.snapshot.lasting_handles = true;
         self
     }
 

@@ -3,20 +3,27 @@
 //! Rules for implementations: each method ends by its deadline with [`Reason::Timeout`], frozen application
 //! or not; what a platform lacks is an absent [`Capabilities`] bit, never a method that does nothing and
 //! says it did; an effect that can be checked by the driver alone (a panel that opened) is checked before
-//! `Ok`. A call that is dropped half-way must leave no finger down and no key held. Looking nodes up again, checks for cover and reading text back are done by the caller.
+//! `Ok`. A call that is dropped half-way must leave no finger down and no key held. Looking nodes up again,
+//! checks for cover and reading text back are done by the caller.
 
+mod action;
+mod app;
 mod capabilities;
 mod log;
 mod pixels;
+mod watch;
 
 use async_trait::async_trait;
 
+pub use action::{Direction, Key, NodeAction, SystemAction};
+pub use app::{App, AppRef, Part};
 pub use capabilities::Capabilities;
 pub use log::{LogLevel, LogPage, LogQuery, LogTime};
 pub use pixels::{PixelFormat, Pixels, Screenshot, ScreenshotRequest};
+pub use watch::{UiEvent, UiEventKind, Watch};
 
 use crate::gesture::Gesture;
-use crate::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot};
+use crate::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 
 /// What sort of thing a target is; decides which toolset it lists by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,95 +57,12 @@ pub enum Scope {
     #[default]
     Screen,
     /// The windows of one application.
-    App(String),
-}
-
-/// A key with a meaning of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Key {
-    /// Enter, or the keyboard's action button.
-    Enter,
-    /// Removes one user-perceived character before the cursor.
-    Delete,
-    /// The next field, or a tab character.
-    Tab,
-    /// A space.
-    Space,
-}
-
-/// A key or panel of the system rather than of an application.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum SystemAction {
-    /// One step back.
-    Back,
-    /// The home screen.
-    Home,
-    /// The recent applications.
-    Recents,
-    /// The notification shade.
-    Notifications,
-    /// The quick settings panel.
-    QuickSettings,
-}
-
-/// The way content moves into view: `Down` shows what is further down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Towards the top.
-    Up,
-    /// Towards the bottom.
-    Down,
-    /// Towards the left.
-    Left,
-    /// Towards the right.
-    Right,
-}
-
-impl Direction {
-    /// All directions.
-    pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
-
-    /// Its word in tool parameters.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Up => "up",
-            Self::Down => "down",
-            Self::Left => "left",
-            Self::Right => "right",
-        }
-    }
-
-    /// The other way.
-    #[must_use]
-    pub const fn opposite(self) -> Self {
-        match self {
-            Self::Up => Self::Down,
-            Self::Down => Self::Up,
-            Self::Left => Self::Right,
-            Self::Right => Self::Left,
-        }
-    }
-}
-
-/// Something done to a node itself, not to the place where it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NodeAction {
-    /// Press it.
-    Click,
-    /// Hold it, or open its context menu.
-    LongClick,
-    /// Give it the input focus.
-    Focus,
-    /// Scroll its content.
-    Scroll(Direction),
-    /// Bring it into view.
-    ShowOnScreen,
-    /// A native action by its own name.
-    Native(String),
+    App {
+        /// Which one.
+        app: AppRef,
+        /// How much of it.
+        part: Part,
+    },
 }
 
 /// One thing with a user interface.
@@ -159,6 +83,24 @@ pub trait Target: Send + Sync {
     /// The screen's size and density as it is turned now; cheaper than a snapshot where the platform allows.
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
         Ok(self.snapshot(&Scope::Screen, deadline).await?.screen)
+    }
+
+    /// The running applications that have a user interface, the one in front first.
+    async fn apps(&self, deadline: Deadline) -> Result<Vec<App>> {
+        Ok(apps_of(&self.windows(deadline).await?))
+    }
+
+    /// All windows without their nodes, minimized ones included, the topmost first.
+    async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        let snapshot = self.snapshot(&Scope::Screen, deadline).await?;
+        let mut windows = snapshot.windows().to_vec();
+        windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+        Ok(windows)
+    }
+
+    /// Starts to watch one application, or all; only with [`Capabilities::WATCH`].
+    async fn watch(&self, _app: Option<&AppRef>, _deadline: Deadline) -> Result<Box<dyn Watch>> {
+        Err(lacks("tell changes one by one"))
     }
 
     /// How many changes of the user interface were noticed so far; grows only with [`Capabilities::EVENTS`].
@@ -196,6 +138,17 @@ pub trait Target: Send + Sync {
         _deadline: Deadline,
     ) -> Result<()> {
         Err(lacks("set text"))
+    }
+
+    /// Sets the number or the checked state of a node; only with [`Capabilities::VALUES`].
+    async fn set_value(
+        &self,
+        _snapshot: &Snapshot,
+        _node: NodeIndex,
+        _value: &Value,
+        _deadline: Deadline,
+    ) -> Result<()> {
+        Err(lacks("set values"))
     }
 
     /// Types at the cursor of the focused node.
@@ -241,4 +194,20 @@ pub trait Target: Send + Sync {
 
 fn lacks(what: &str) -> Error {
     Error::new(Reason::Unsupported, format!("This target cannot {what}."))
+}
+
+/// The applications that own these windows, the focused one first.
+fn apps_of(windows: &[Window]) -> Vec<App> {
+    let mut apps: Vec<App> = Vec::new();
+    for window in windows {
+        let Some(name) = &window.app else { continue };
+        match apps.iter_mut().find(|app| app.name == *name && app.pid == window.pid) {
+            Some(app) => app.focused |= window.focused,
+            None => {
+                apps.push(App { name: name.clone(), id: None, pid: window.pid, focused: window.focused });
+            }
+        }
+    }
+    apps.sort_by_key(|app| !app.focused);
+    apps
 }

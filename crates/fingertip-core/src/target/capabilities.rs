@@ -28,5 +28,9 @@ bitflags::bitflags! {
         const NODE_ACTIONS = 1 << 10;
         /// Changes are reported as they happen.
         const EVENTS = 1 << 11;
+        /// Each change is told with the node it happened to.
+        const WATCH = 1 << 12;
+        /// Numbers and checked states can be set.
+        const VALUES = 1 << 13;
     }
 }

@@ -32,11 +32,12 @@ impl Target for ScriptedTarget {
         let event = Event::Snapshot(scope.clone());
         self.call(event, Capabilities::SNAPSHOT, deadline, |state| match scope {
             Scope::Screen => Ok(state.snapshot.clone()),
-            Scope::App(app) => {
-                let part = keep_windows(&state.snapshot, |window| window.app.as_deref() == Some(app));
+            Scope::App { app, .. } => {
+                let part = keep_windows(&state.snapshot, |window| app.owns(window));
                 let found = !part.windows().is_empty();
                 found.then_some(part).ok_or_else(|| {
-                    Error::new(Reason::NotFound, format!("{app:?} is not running.")).with_app(app.clone())
+                    Error::new(Reason::NotFound, format!("{:?} is not running.", app.name))
+                        .with_app(app.name.to_string())
                 })
             }
         })
@@ -75,7 +76,11 @@ impl Target for ScriptedTarget {
             NodeAction::LongClick => node.is(Flags::LONG_CLICKABLE),
             NodeAction::Focus => node.is(Flags::FOCUSABLE),
             NodeAction::Scroll(_) => node.is(Flags::SCROLLABLE),
-            NodeAction::ShowOnScreen => true,
+            NodeAction::Expand | NodeAction::Collapse | NodeAction::Increment | NodeAction::Decrement => {
+                node.is(Flags::ENABLED)
+            }
+            NodeAction::ShowOnScreen | NodeAction::Raise => true,
+            NodeAction::Confirm | NodeAction::Cancel | NodeAction::Pick => node.is(Flags::CLICKABLE),
         };
         fit && self.capabilities.contains(Capabilities::NODE_ACTIONS)
     }

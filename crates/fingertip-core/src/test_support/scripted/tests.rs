@@ -13,6 +13,10 @@ fn target() -> ScriptedTarget {
     ScriptedTarget::new("demo", sample::phone())
 }
 
+fn only(app: &str) -> Scope {
+    Scope::App { app: crate::target::AppRef::named(app), part: crate::target::Part::Visible }
+}
+
 fn soon() -> Deadline {
     Deadline::after(Duration::from_secs(5))
 }
@@ -189,11 +193,11 @@ fn what_it_cannot_do_it_refuses() {
 #[test]
 fn an_application_shows_its_own_windows_only() {
     let target = ScriptedTarget::new("demo", sample::phone_with_keyboard());
-    let scope = Scope::App(sample::KEYBOARD_APP.to_owned());
+    let scope = only(sample::KEYBOARD_APP);
     let part = block_on(target.snapshot(&scope, soon())).unwrap();
     assert_eq!(part.windows().len(), 1);
     assert_eq!(part.nodes().len(), sample::keyboard().nodes().len());
-    let missing = block_on(target.snapshot(&Scope::App("none".to_owned()), soon()));
+    let missing = block_on(target.snapshot(&only("none"), soon()));
     assert_eq!(missing.unwrap_err().reason(), Reason::NotFound);
 }
 
