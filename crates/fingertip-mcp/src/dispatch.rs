@@ -19,7 +19,7 @@ use crate::attached::Attached;
 use crate::call::{Call, within};
 use crate::params::{Arguments, OptionalText, Param, Text};
 use crate::policy::Policy;
-use crate::registry::Registry;
+use crate::registry::{Interface, Registry};
 use crate::reply::{Reply, failure};
 use crate::targets::Targets;
 use crate::tool::{Entry, Toolset};
@@ -32,9 +32,23 @@ const SETTLED_WITHIN: Duration = Duration::from_secs(6);
 pub const DEVICE: OptionalText =
     Text::optional("device", "Which device to use, by its name from list_devices").not_empty();
 
+/// Why a call has no reply.
+#[derive(Debug)]
+pub enum Unanswered {
+    /// No tool of this name exists for this client.
+    UnknownTool,
+    /// The tool could not do it; whoever called should read why.
+    Failed(Error),
+    /// The client took the call back.
+    Cancelled,
+    /// The tool ran into a defect of ours.
+    Panicked,
+}
+
 /// Tools, targets and policy, together.
 pub struct Dispatcher {
     registry: Registry,
+    v1: Registry,
     targets: Arc<Targets>,
     policy: Policy,
 }
@@ -43,7 +57,8 @@ impl Dispatcher {
     /// Dispatches calls of all tools to these targets.
     #[must_use]
     pub fn new(targets: Arc<Targets>, policy: Policy) -> Self {
-        Self { registry: Registry::default(), targets, policy }
+        let (registry, v1) = (Registry::of(Interface::Current), Registry::of(Interface::V1));
+        Self { registry, v1, targets, policy }
     }
 
     /// The targets calls go to.
@@ -58,11 +73,24 @@ impl Dispatcher {
         let _ = tokio::time::timeout(SETTLED_WITHIN, self.targets.settled()).await;
     }
 
+    fn registry(&self, interface: Interface) -> &Registry {
+        match interface {
+            Interface::Current => &self.registry,
+            Interface::V1 => &self.v1,
+        }
+    }
+
     /// The tools a client may call now: allowed, and within what an attached target can ever do.
     #[must_use]
     pub fn tools(&self) -> Vec<WireTool> {
+        self.tools_of(Interface::Current)
+    }
+
+    /// As [`Self::tools`], for clients of this interface.
+    #[must_use]
+    pub fn tools_of(&self, interface: Interface) -> Vec<WireTool> {
         let all = self.targets.all();
-        let offered = self.registry.tools().filter(|tool| self.offers(&tool.entry, &all));
+        let offered = self.registry(interface).tools().filter(|tool| self.offers(&tool.entry, &all));
         offered.map(|tool| tool.wire(all.len() > 1).clone()).collect()
     }
 
@@ -94,26 +122,42 @@ impl Dispatcher {
         arguments: &JsonObject,
         cancelled: CancellationToken,
     ) -> std::result::Result<CallToolResult, ErrorData> {
-        let known = self.registry.find(name).map(|tool| tool.entry);
+        match self.answer(Interface::Current, name, arguments, cancelled).await {
+            Ok(reply) => Ok(reply.into()),
+            Err(Unanswered::Failed(error)) => Ok(failure(name, &error)),
+            Err(Unanswered::UnknownTool) => {
+                Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None))
+            }
+            Err(Unanswered::Cancelled) => Err(ErrorData::internal_error("The call was cancelled.", None)),
+            Err(Unanswered::Panicked) => Err(ErrorData::internal_error(defect(name), None)),
+        }
+    }
+
+    /// Runs a tool for a client of this interface. Every call, of whatever interface, comes through here.
+    ///
+    /// # Errors
+    /// Why there is no reply.
+    pub async fn answer(
+        &self,
+        interface: Interface,
+        name: &str,
+        arguments: &JsonObject,
+        cancelled: CancellationToken,
+    ) -> std::result::Result<Reply, Unanswered> {
+        let known = self.registry(interface).find(name).map(|tool| tool.entry);
         let Some(entry) = known.filter(|entry| self.policy.offers(entry.definition)) else {
-            return Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None));
+            return Err(Unanswered::UnknownTool);
         };
         let run = AssertUnwindSafe(self.run(entry, arguments)).catch_unwind();
         let outcome = tokio::select! {
             outcome = run => outcome,
-            () = cancelled.cancelled() => {
-                return Err(ErrorData::internal_error("The call was cancelled.", None));
-            }
+            () = cancelled.cancelled() => return Err(Unanswered::Cancelled),
         };
         match outcome {
-            Ok(Ok(reply)) => Ok(reply.into()),
-            Ok(Err(error)) => Ok(failure(name, &error)),
+            Ok(result) => result.map_err(Unanswered::Failed),
             Err(_) => {
                 tracing::error!(tool = name, "a tool panicked");
-                Err(ErrorData::internal_error(
-                    format!("Tool '{name}' failed because of a defect in the server."),
-                    None,
-                ))
+                Err(Unanswered::Panicked)
             }
         }
     }
@@ -154,6 +198,11 @@ fn split_device(arguments: &JsonObject) -> Result<(Option<String>, Cow<'_, JsonO
     alone.extend(own.remove_entry(DEVICE.name()));
     let device = DEVICE.read(Arguments::new(&alone, &[&DEVICE])?)?;
     Ok((device, Cow::Owned(own)))
+}
+
+/// What is said of a tool that panicked.
+pub(crate) fn defect(name: &str) -> String {
+    format!("Tool '{name}' failed because of a defect in the server.")
 }
 
 fn busy() -> Error {

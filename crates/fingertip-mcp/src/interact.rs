@@ -5,11 +5,13 @@
 
 mod describe;
 mod element;
+mod picture;
 mod press;
 mod reveal;
 mod text;
 
 pub(crate) use describe::{element_json, element_schema};
+pub(crate) use picture::take_picture;
 pub(crate) use press::{Press, press};
 pub(crate) use reveal::{MAX_SCROLLS, Revealed, reveal};
 pub(crate) use text::{set_text, type_text};

@@ -1,5 +1,6 @@
 //! Screenshots: any pixel buffer to a small JPEG.
 
+use base64::Engine;
 use fast_image_resize as resize;
 use fast_image_resize::images::{Image, ImageRef};
 use fingertip_core::target::{PixelFormat, Pixels, Screenshot};
@@ -15,6 +16,17 @@ pub struct Jpeg {
     pub height: u32,
     /// The file.
     pub bytes: Vec<u8>,
+}
+
+impl Jpeg {
+    /// What it is, for those who receive it.
+    pub const MIME_TYPE: &'static str = "image/jpeg";
+
+    /// The file as text.
+    #[must_use]
+    pub fn to_base64(&self) -> String {
+        base64::engine::general_purpose::STANDARD.encode(&self.bytes)
+    }
 }
 
 /// Scales so that no side exceeds `longest_side` (never up) and encodes.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::tool::{Definition, Effect, Entry, Toolset};
 use crate::tools;
+use crate::transport::v1::{CALL_PATH, ERROR_CODES, LIST_PATH};
 
 const HEAD: &str = "\
 # Tools
@@ -27,18 +28,47 @@ pub fn page() -> String {
         let of_set: Vec<&Entry> =
             entries.iter().filter(|entry| entry.definition.toolset == toolset).collect();
         let _ = writeln!(page, "\n## Toolset `{}` ({})\n", toolset.name(), of_set.len());
-        let _ = writeln!(page, "| tool | does | effect |\n|---|---|---|");
-        for entry in &of_set {
-            let definition = entry.definition;
-            let (name, effect) = (definition.name, effect(definition));
-            let gist = first_sentence(definition.description);
-            let _ = writeln!(page, "| [`{name}`](#{name}) | {gist} | {effect} |");
-        }
-        for entry in &of_set {
-            section(&mut page, entry.definition);
-        }
+        tool_list(&mut page, &of_set);
     }
+    v1(&mut page);
     page
+}
+
+/// The tools only v1 has, and what differs there from all above.
+fn v1(page: &mut String) {
+    let (own, replaced) = (tools::v1::own(), tools::v1::REPLACED.map(|(newer, _)| format!("`{newer}`")));
+    let _ = writeln!(page, "\n## v1, the first interface ({} of {})\n", own.len(), tools::v1::all().len());
+    let _ = writeln!(
+        page,
+        "With `fingertip serve --v1`, for clients written for it, and not visible at `/mcp`:\n"
+    );
+    let _ = writeln!(page, "- `GET {LIST_PATH}` lists the tools, `POST {CALL_PATH}` calls one.");
+    let _ = writeln!(
+        page,
+        "- The four below stand in for {}; all other device tools are as above.",
+        replaced.join(" and ")
+    );
+    page.push_str("- Results hold `content` alone: text, or a picture with its `width` and `height`.\n");
+    page.push_str("- Errors are JSON-RPC errors:\n\n| code | name | when |\n|---|---|---|\n");
+    for (code, name, when) in ERROR_CODES {
+        let _ = writeln!(page, "| {code} | {name} | {when} |");
+    }
+    page.push('\n');
+    tool_list(page, &own.iter().collect::<Vec<_>>());
+}
+
+/// A table of tools, and a section for each.
+fn tool_list(page: &mut String, entries: &[&Entry]) {
+    let _ = writeln!(page, "| tool | does | effect |\n|---|---|---|");
+    for entry in entries {
+        let definition = entry.definition;
+        let (name, effect) = (definition.name, effect(definition));
+        let gist = first_sentence(definition.description);
+        let _ = writeln!(page, "| [`{name}`](#{name}) | {gist} | {effect} |");
+    }
+    for entry in entries {
+        section(page, entry.definition);
+    }
 }
 
 fn section(page: &mut String, definition: &Definition) {

@@ -37,15 +37,24 @@ impl From<Entry> for Registered {
     }
 }
 
-/// All tools, by name.
+/// Which tools a client is offered, by where it came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Interface {
+    /// MCP, over any transport.
+    Current,
+    /// The first interface, under `/mcp/v1`.
+    V1,
+}
+
+/// All tools of an interface, by name.
 pub struct Registry {
     ordered: Vec<Registered>,
     by_name: BTreeMap<&'static str, usize>,
 }
 
-impl Default for Registry {
-    fn default() -> Self {
-        let ordered: Vec<Registered> = tools::all().into_iter().map(Registered::from).collect();
+impl From<Vec<Entry>> for Registry {
+    fn from(entries: Vec<Entry>) -> Self {
+        let ordered: Vec<Registered> = entries.into_iter().map(Registered::from).collect();
         let named = ordered.iter().enumerate();
         let by_name = named.map(|(position, tool)| (tool.entry.definition.name, position)).collect();
         Self { ordered, by_name }
@@ -53,6 +62,15 @@ impl Default for Registry {
 }
 
 impl Registry {
+    /// The tools of this interface.
+    #[must_use]
+    pub fn of(interface: Interface) -> Self {
+        Self::from(match interface {
+            Interface::Current => tools::all(),
+            Interface::V1 => tools::v1::all(),
+        })
+    }
+
     /// All tools, in the order of the reference.
     pub fn tools(&self) -> impl Iterator<Item = &Registered> {
         self.ordered.iter()

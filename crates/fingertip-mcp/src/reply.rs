@@ -1,6 +1,5 @@
 //! What a tool answers, and how that looks on the wire.
 
-use base64::Engine;
 use fingertip_core::Error;
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value, json};
@@ -16,26 +15,32 @@ pub const VIA: &str = "fingertip/via";
 /// What a tool answers.
 #[derive(Debug, Default)]
 pub struct Reply {
-    text: String,
-    picture: Option<Jpeg>,
+    pub(crate) text: Option<String>,
+    pub(crate) picture: Option<Jpeg>,
     structured: Option<Value>,
-    meta: Map<String, Value>,
+    pub(crate) meta: Map<String, Value>,
 }
 
 impl Reply {
     /// A sentence of our own.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), ..Self::default() }
+        Self { text: Some(text.into()), ..Self::default() }
     }
 
     /// A JSON value, as text and as structured content.
     #[must_use]
     pub fn json(value: Value) -> Self {
-        Self { text: value.to_string(), structured: Some(value), ..Self::default() }
+        Self { text: Some(value.to_string()), structured: Some(value), ..Self::default() }
     }
 
-    /// With a picture as second content item.
+    /// A picture alone.
+    #[must_use]
+    pub fn picture(picture: Jpeg) -> Self {
+        Self::default().with_picture(picture)
+    }
+
+    /// With a picture after the text.
     #[must_use]
     pub fn with_picture(mut self, picture: Jpeg) -> Self {
         self.picture = Some(picture);
@@ -59,11 +64,9 @@ impl Reply {
 
 impl From<Reply> for CallToolResult {
     fn from(reply: Reply) -> Self {
-        let mut content = vec![ContentBlock::text(reply.text)];
-        if let Some(picture) = reply.picture {
-            let data = base64::engine::general_purpose::STANDARD.encode(picture.bytes);
-            content.push(ContentBlock::image(data, "image/jpeg"));
-        }
+        let text = reply.text.map(ContentBlock::text);
+        let picture = reply.picture.map(|picture| ContentBlock::image(picture.to_base64(), Jpeg::MIME_TYPE));
+        let content = text.into_iter().chain(picture).collect();
         let mut result = Self::success(content);
         result.structured_content = reply.structured;
         result.meta = (!reply.meta.is_empty()).then(|| MetaObject(reply.meta));
@@ -85,16 +88,28 @@ pub fn failure(operation: &str, error: &Error) -> CallToolResult {
     if let Some(guidance) = error.guidance() {
         parts["guidance"] = json!(guidance);
     }
-    let mut text = error.to_string();
     if !error.candidates().is_empty() {
         parts["candidates"] = json!(error.candidates());
+    }
+    let text = error_text(error, error.guidance());
+    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(parts);
+    result
+}
+
+/// An error as one readable text: what failed, what to do next, what may have been meant.
+pub(crate) fn error_text(error: &Error, guidance: Option<&str>) -> String {
+    let mut text = error.message().to_owned();
+    if let Some(guidance) = guidance {
+        text.push(' ');
+        text.push_str(guidance);
+    }
+    if !error.candidates().is_empty() {
         let listed: Vec<_> =
             error.candidates().iter().map(|one| format!("{} {}", one.id, one.label)).collect();
         text.push_str(&format!(" Nearest: {}.", listed.join("; ")));
     }
-    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(parts);
-    result
+    text
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 pub mod device;
 pub mod server;
+pub mod v1;
 
 use crate::tool::Entry;
 
-/// Every tool, in the order of the reference.
+/// Every tool of the current interface, in the order of the reference.
 #[must_use]
 pub fn all() -> Vec<Entry> {
     [device::all(), server::all()].concat()

@@ -5,9 +5,10 @@
 //!
 //! - `envelope`, `refusal`: malformed messages get their JSON-RPC error, over both transports alike;
 //! - `auth`, `throttle`, `host`: who may talk to the server at all (HTTP);
-//! - `accept`, `body`, `reply`: tolerant in what it reads, JSON in all it answers (HTTP);
+//! - `accept`, `body`, `incoming`, `reply`: tolerant in what it reads, JSON in all it answers (HTTP);
 //! - `sessions`: clients with and without a session on one address, none of them for ever (HTTP);
 //! - `http`, `serve`, `connection`, `tls`, `certificate`: the endpoint, its listener and its identity;
+//! - `v1`: the first interface, for clients written for it (HTTP);
 //! - `stdio`, `lines`: one message a line.
 //!
 //! Non-goals: tools, policy, logging set-up. Nothing here prints; standard output belongs to the protocol.
@@ -22,6 +23,7 @@ mod error;
 mod health;
 mod host;
 mod http;
+mod incoming;
 mod limits;
 mod lines;
 pub mod private_file;
@@ -32,6 +34,7 @@ mod sessions;
 mod stdio;
 mod throttle;
 mod tls;
+pub mod v1;
 
 pub use auth::{MAX_TOKEN_CHARS, MIN_TOKEN_CHARS, Token, TokenError};
 pub use certificate::{CERTIFICATE_DAYS, RENEW_WITHIN_DAYS};

@@ -19,7 +19,12 @@ pub(crate) fn url(address: SocketAddr, tls: bool) -> String {
 }
 
 /// The whole text.
-pub(crate) fn text(address: SocketAddr, identity: Option<&TlsIdentity>, targets: &Targets) -> String {
+pub(crate) fn text(
+    address: SocketAddr,
+    identity: Option<&TlsIdentity>,
+    v1: bool,
+    targets: &Targets,
+) -> String {
     let url = url(address, identity.is_some());
     let program =
         std::env::current_exe().map_or_else(|_| "fingertip".to_owned(), |path| path.display().to_string());
@@ -31,6 +36,9 @@ pub(crate) fn text(address: SocketAddr, identity: Option<&TlsIdentity>, targets:
     let mut text = format!("fingertip {} listening on {url}\n", env!("CARGO_PKG_VERSION"));
     let _ = writeln!(text, "devices: {}", devices(targets));
     let _ = writeln!(text, "token:   shown by `{program} token`");
+    if v1 {
+        let _ = writeln!(text, "v1:      {url}/v1/tools/list and {url}/v1/tools/call");
+    }
     if let Some(identity) = identity {
         let _ = writeln!(text, "certificate: {}", identity.certificate_path().display());
         let _ = writeln!(text, "certificate SHA-256: {}", identity.fingerprint());
@@ -74,9 +82,17 @@ mod tests {
     }
 
     #[test]
+    fn the_first_interface_is_named_only_when_it_is_served() {
+        let targets = Targets::new("");
+        let said = |v1| text("127.0.0.1:80".parse().unwrap(), None, v1, &targets);
+        assert!(said(true).contains("http://127.0.0.1:80/mcp/v1/tools/call"));
+        assert!(!said(false).contains("/mcp/v1"));
+    }
+
+    #[test]
     fn an_open_door_is_said_loudly() {
         let targets = Targets::new("");
-        assert!(text("0.0.0.0:80".parse().unwrap(), None, &targets).contains("WARNING"));
-        assert!(!text("127.0.0.1:80".parse().unwrap(), None, &targets).contains("WARNING"));
+        assert!(text("0.0.0.0:80".parse().unwrap(), None, false, &targets).contains("WARNING"));
+        assert!(!text("127.0.0.1:80".parse().unwrap(), None, false, &targets).contains("WARNING"));
     }
 }

@@ -73,6 +73,10 @@ pub(crate) struct Serve {
     /// Further host name by which clients reach this server; can be repeated
     #[arg(long = "allow-host", value_name = "NAME")]
     pub(crate) allowed_hosts: Vec<String>,
+
+    /// Also serve the first interface, for clients written for it, under /mcp/v1
+    #[arg(long)]
+    pub(crate) v1: bool,
 }
 
 /// A target as the command line names it.

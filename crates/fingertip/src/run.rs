@@ -49,17 +49,21 @@ async fn serve(options: Serve, attach: Attach) -> anyhow::Result<()> {
     config.shutdown = on_signal();
     let identity = config.tls.clone();
 
-    let handler = handler(&targets, &options.common);
+    let dispatcher = dispatcher(&targets, &options.common);
+    if options.v1 {
+        config.more_routes = transport::v1::routes(Arc::clone(&dispatcher), config.limits.clone());
+    }
+    let handler = Handler::new(dispatcher);
     let running = transport::serve(config, move || handler.clone()).await?;
     targets.settled().await;
-    logs::say(&banner::text(running.local_addr(), identity.as_ref(), &targets));
+    logs::say(&banner::text(running.local_addr(), identity.as_ref(), options.v1, &targets));
     running.finished().await;
     Ok(())
 }
 
 async fn stdio(common: &Common, attach: Attach) -> anyhow::Result<()> {
     let targets = targets(common, attach)?;
-    Ok(transport::serve_stdio(handler(&targets, common), on_signal()).await?)
+    Ok(transport::serve_stdio(Handler::new(dispatcher(&targets, common)), on_signal()).await?)
 }
 
 async fn devices(common: &Common, attach: Attach) -> anyhow::Result<()> {
@@ -96,9 +100,9 @@ fn targets(common: &Common, attach: Attach) -> anyhow::Result<Arc<Targets>> {
     Ok(targets)
 }
 
-fn handler(targets: &Arc<Targets>, common: &Common) -> Handler {
+fn dispatcher(targets: &Arc<Targets>, common: &Common) -> Arc<Dispatcher> {
     let policy = Policy { read_only: common.read_only };
-    Handler::new(Arc::new(Dispatcher::new(Arc::clone(targets), policy)))
+    Arc::new(Dispatcher::new(Arc::clone(targets), policy))
 }
 
 /// The names by which clients may reach this machine.

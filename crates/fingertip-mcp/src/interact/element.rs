@@ -64,5 +64,5 @@ pub(crate) fn must_be_editable(snapshot: &Snapshot, index: NodeIndex, id: &str) 
         return Ok(());
     }
     Err(Error::new(Reason::Unsupported, format!("Element '{id}' is not editable; nothing was done."))
-        .with_guidance("Choose an element with the flag 'e' in get_screen_state."))
+        .with_guidance("Choose an element that get_screen_state shows as editable."))
 }

@@ -15,11 +15,10 @@ use axum::{
     extract::ConnectInfo,
 };
 use futures_util::StreamExt;
-use http::{HeaderValue, Method, Request, Response, StatusCode, Version, header};
+use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::Full;
 use rmcp::{
     ServerHandler,
-    model::ErrorCode,
     transport::streamable_http_server::{
         StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
     },
@@ -30,11 +29,10 @@ use tower::ServiceExt;
 use super::{
     accept,
     auth::{Denied, Gate},
-    body::{self, Unread},
-    envelope, health,
+    body, envelope, health,
     host::AllowedHosts,
+    incoming,
     limits::HttpLimits,
-    refusal::Refusal,
     reply,
     sessions::BoundedSessions,
 };
@@ -156,36 +154,13 @@ impl<H: ServerHandler> Endpoint<H> {
         B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
     {
         let (mut parts, body) = request.into_parts();
-        if !accept::sends_json(&parts.headers) {
-            body::discard(body, &self.limits);
-            let message = "Content-Type must be application/json";
-            return invalid(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
-        }
-        let bytes = match body::read(body, self.limits.body_bytes, self.limits.body_timeout).await {
+        let bytes = match incoming::message(&parts, body, &self.limits).await {
             Ok(bytes) => bytes,
-            Err(Unread::TooLarge(rest)) => {
-                body::discard(rest, &self.limits);
-                return reply::refusal(
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    &Refusal::too_large(self.limits.body_bytes),
-                );
-            }
-            Err(Unread::TooSlow) => {
-                let mut refused = invalid(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time");
-                if parts.version < Version::HTTP_2 {
-                    refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-                }
-                return refused;
-            }
-            Err(Unread::Broken) => return invalid(StatusCode::BAD_REQUEST, "the body broke off"),
+            Err(refused) => return *refused,
         };
         let envelope = match envelope::inspect(&bytes) {
             Ok(envelope) => envelope,
-            // Wrong params are the method's answer, not a failure of the transport.
-            Err(refusal) if refusal.code == ErrorCode::INVALID_PARAMS => {
-                return reply::refusal(StatusCode::OK, &refusal);
-            }
-            Err(refusal) => return reply::refusal(StatusCode::BAD_REQUEST, &refusal),
+            Err(refusal) => return incoming::refused(&refusal),
         };
         let accepts = accept::read(&parts.headers);
         accept::normalise(&mut parts.headers, accepts);
@@ -228,10 +203,6 @@ impl<H: ServerHandler> Endpoint<H> {
         let shutdown = self.shutdown.clone().cancelled_owned();
         response.map(|body| Body::from_stream(body.into_data_stream().take_until(shutdown)))
     }
-}
-
-fn invalid(status: StatusCode, message: &'static str) -> Response<Body> {
-    reply::refusal(status, &Refusal::new(ErrorCode::INVALID_REQUEST, message, None))
 }
 
 async fn not_found() -> Response<Body> {

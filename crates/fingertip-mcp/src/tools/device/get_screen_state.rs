@@ -7,8 +7,9 @@ use fingertip_core::target::{Capabilities, ScreenshotRequest};
 use fingertip_core::{Error, Reason, Result, Snapshot, compact};
 
 use crate::call::Call;
+use crate::interact::take_picture;
 use crate::params::{Arguments, Flag, OptionalText, Text};
-use crate::picture::{self, Jpeg};
+use crate::picture::Jpeg;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool, Toolset};
 
@@ -82,7 +83,7 @@ impl Tool for GetScreenState {
             Input::Continued(cursor) => continued(call, &cursor),
             Input::Now { screenshot: false } => Ok(first_page(call, call.look().await?)),
             Input::Now { screenshot: true } => {
-                let (snapshot, picture) = tokio::try_join!(call.look(), take_picture(call))?;
+                let (snapshot, picture) = tokio::try_join!(call.look(), take_small_picture(call))?;
                 Ok(first_page(call, snapshot).with_picture(picture))
             }
         }
@@ -106,17 +107,14 @@ fn continued(call: &Call, cursor: &Cursor) -> Result<Reply> {
     Ok(Reply::text(page.render(next.as_deref())).untrusted())
 }
 
-async fn take_picture(call: &Call) -> Result<Jpeg> {
+async fn take_small_picture(call: &Call) -> Result<Jpeg> {
     if !call.target().capabilities().contains(Capabilities::SCREENSHOT) {
         return Err(Error::new(Reason::PermissionDenied, "Screen capture is not available on this device.")
             .with_guidance("Ask again without include_screenshot."));
     }
     let request =
         ScreenshotRequest { longest_side: Some(SCREENSHOT_LONGEST_SIDE), quality: SCREENSHOT_QUALITY };
-    let screenshot = call.target().screenshot(request, call.deadline()).await?;
-    let encode = move || picture::encode(screenshot, request.longest_side, request.quality);
-    let encoded = tokio::task::spawn_blocking(encode).await;
-    encoded.map_err(|_| Error::new(Reason::Internal, "Screenshot capture failed while encoding."))?
+    take_picture(call, request).await
 }
 
 impl Cursor {
