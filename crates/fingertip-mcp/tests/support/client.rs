@@ -43,6 +43,12 @@ impl Call {
         call
     }
 
+    /// The same request to another path.
+    pub(crate) fn to(mut self, path: &str) -> Self {
+        path.clone_into(&mut self.path);
+        self
+    }
+
     pub(crate) fn tool(name: &str, arguments: &str) -> Self {
         let params = format!(r#"{{"name":"{name}","arguments":{arguments}}}"#);
         Self::post(format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#))

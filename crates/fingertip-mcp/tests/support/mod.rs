@@ -4,6 +4,7 @@
 
 pub(crate) mod client;
 pub(crate) mod handler;
+pub(crate) mod v1;
 
 use std::time::Duration;
 
