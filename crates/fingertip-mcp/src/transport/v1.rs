@@ -114,7 +114,12 @@ fn read<'a>(envelope: &Envelope<'a>, bytes: &'a [u8]) -> Result<Asked<'a>, Refus
         return Err(Refusal::new(ErrorCode::METHOD_NOT_FOUND, message, id));
     }
     let Message { params } = serde_json::from_slice(bytes).map_err(|error| {
-        Refusal::new(ErrorCode::INVALID_PARAMS, format!("the params do not fit: {error}"), id)
+        if error.is_data() {
+            Refusal::new(ErrorCode::INVALID_PARAMS, format!("the params do not fit: {error}"), id)
+        } else {
+            // The outline skips over the arguments, so what is wrong inside them shows only here.
+            Refusal::unreadable(&error)
+        }
     })?;
     Ok(Asked { id, name: params.name, arguments: params.arguments.unwrap_or_default() })
 }

@@ -10,7 +10,7 @@ use tokio::{
 };
 
 /// No test may wait longer for anything.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A request in the making.
 #[derive(Clone)]
