@@ -77,8 +77,9 @@ async def compare(phone: Phone) -> None:
 
 def compare_head(phone: Phone, screen: Screen, on_its_side: bool) -> None:
     focus = phone.adb.shell("dumpsys window | grep mCurrentFocus")
-    # The shade is no activity: there the window alone is named.
-    name = screen.activity if screen.app == "com.android.systemui" else f"{screen.app}/{screen.activity}"
+    # An activity is named within its package; the shade is none: there the window alone is named.
+    activity = screen.app + screen.activity if screen.activity.startswith(".") else screen.activity
+    name = screen.activity if screen.app == "com.android.systemui" else f"{screen.app}/{activity}"
     assert f" {name}}}" in focus, (name, focus)
     width, height = map(int, re.search(r"size: (\d+)x(\d+)", phone.adb.shell("wm size")).groups())
     assert screen.size == ((height, width) if on_its_side else (width, height)), screen.size

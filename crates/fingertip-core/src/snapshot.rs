@@ -211,10 +211,11 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Names the application in front and its screen.
+    /// Names the application in front and its screen; the screen as it is named within the application.
     pub fn app(&mut self, app: &str, activity: &str) -> &mut Self {
+        let own = activity.strip_prefix(app).filter(|rest| rest.starts_with('.'));
         self.snapshot.app = Some(app.into());
-        self.snapshot.activity = Some(activity.into());
+        self.snapshot.activity = Some(own.unwrap_or(activity).into());
         self
     }
 
@@ -365,6 +366,19 @@ mod tests {
         let snapshot = builder.finish();
         assert_eq!(snapshot.nodes().len(), 2);
         assert_eq!(classes(&snapshot, snapshot.roots_of(0)), ["Root"]);
+    }
+
+    #[test]
+    fn an_activity_is_named_within_its_own_application_only() {
+        let named = |app, activity| {
+            let mut builder = Snapshot::builder(Screen::default());
+            builder.app(app, activity);
+            builder.finish().activity.unwrap().into_string()
+        };
+        assert_eq!(named("com.example", "com.example.Main"), ".Main");
+        assert_eq!(named("com.example", ".Main"), ".Main");
+        assert_eq!(named("com.example", "com.example2.Main"), "com.example2.Main");
+        assert_eq!(named("com.example", "org.other.Main"), "org.other.Main");
     }
 
     #[test]

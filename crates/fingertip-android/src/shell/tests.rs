@@ -46,10 +46,7 @@ async fn a_look_at_the_screen_is_one_stream() {
     let target = target(&server);
     let snapshot = target.snapshot(&Scope::Screen, soon()).await.unwrap();
     assert_eq!(snapshot.nodes().len(), 2);
-    assert_eq!(
-        (snapshot.app.as_deref(), snapshot.activity.as_deref()),
-        (Some("com.app"), Some("com.app.Main"))
-    );
+    assert_eq!((snapshot.app.as_deref(), snapshot.activity.as_deref()), (Some("com.app"), Some(".Main")));
     assert_eq!((snapshot.screen.width, snapshot.screen.height, snapshot.screen.density), (1080, 2400, 420));
     assert!(snapshot.settled);
     assert_eq!(server.commands().len(), 1);

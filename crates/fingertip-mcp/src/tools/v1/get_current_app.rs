@@ -41,26 +41,6 @@ impl Tool for GetCurrentApp {
         let package = snapshot.app.as_deref().unwrap_or(UNKNOWN);
         let activity = snapshot.activity.as_deref().unwrap_or(UNKNOWN);
         // Whoever wrote the app chose these names.
-        Ok(Reply::json(json!({ "packageName": package, "activityName": within(package, activity) }))
-            .untrusted())
-    }
-}
-
-/// An activity as it is named within its own package: `.Calculator`. One of another package keeps its whole name.
-fn within<'a>(package: &str, activity: &'a str) -> &'a str {
-    activity.strip_prefix(package).filter(|rest| rest.starts_with('.')).unwrap_or(activity)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::within;
-
-    #[test]
-    fn an_activity_is_named_within_its_own_package_only() {
-        assert_eq!(within("com.android.calculator2", "com.android.calculator2.Calculator"), ".Calculator");
-        assert_eq!(within("com.example", ".Main"), ".Main");
-        assert_eq!(within("com.example", "com.example2.Main"), "com.example2.Main");
-        assert_eq!(within("com.example", "org.other.Main"), "org.other.Main");
-        assert_eq!(within("unknown", "unknown"), "unknown");
+        Ok(Reply::json(json!({ "packageName": package, "activityName": activity })).untrusted())
     }
 }
