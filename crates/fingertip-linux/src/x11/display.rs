@@ -1,0 +1,113 @@
+//! One connection to the X server, and whether it is one that can be worked with.
+
+use std::env;
+
+use fingertip_core::{Error, Reason, Rect};
+use x11rb::connection::{Connection, RequestConnection};
+use x11rb::protocol::randr::ConnectionExt as _;
+use x11rb::protocol::xproto::{ConnectionExt as _, Window};
+use x11rb::rust_connection::RustConnection;
+
+use super::fault::{Fault, Outcome};
+
+x11rb::atom_manager! {
+    /// The names this crate uses, as numbers of one server.
+    pub(crate) Atoms: AtomsCookie {
+        CLIPBOARD,
+        FINGERTIP_SELECTION,
+        INCR,
+        TARGETS,
+        TIMESTAMP,
+        UTF8_STRING,
+        WM_STATE,
+        _GTK_FRAME_EXTENTS,
+        _NET_ACTIVE_WINDOW,
+        _NET_CLIENT_LIST,
+        _NET_CLIENT_LIST_STACKING,
+        _NET_FRAME_EXTENTS,
+        _NET_SUPPORTING_WM_CHECK,
+        _NET_WM_NAME,
+        _NET_WM_PID,
+        _NET_WM_STATE,
+        _NET_WM_STATE_HIDDEN,
+        _NET_WM_STATE_MODAL,
+        _NET_WM_WINDOW_TYPE,
+        _NET_WM_WINDOW_TYPE_COMBO,
+        _NET_WM_WINDOW_TYPE_DESKTOP,
+        _NET_WM_WINDOW_TYPE_DIALOG,
+        _NET_WM_WINDOW_TYPE_DND,
+        _NET_WM_WINDOW_TYPE_DOCK,
+        _NET_WM_WINDOW_TYPE_DROPDOWN_MENU,
+        _NET_WM_WINDOW_TYPE_MENU,
+        _NET_WM_WINDOW_TYPE_NOTIFICATION,
+        _NET_WM_WINDOW_TYPE_POPUP_MENU,
+        _NET_WM_WINDOW_TYPE_TOOLTIP,
+    }
+}
+
+/// A connection, and what is asked of a server once.
+pub(super) struct Display {
+    pub(super) conn: RustConnection,
+    pub(super) atoms: Atoms,
+    pub(super) root: Window,
+}
+
+impl Display {
+    /// Connects to the server of this display, or to the one that `DISPLAY` names.
+    pub(super) fn connect(name: Option<&str>) -> Outcome<Self> {
+        let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        if name.is_none() && !set("DISPLAY") {
+            return Err(Fault::Told(if set("WAYLAND_DISPLAY") { wayland() } else { no_display() }));
+        }
+        let (conn, screen) = x11rb::connect(name).map_err(|error| unreachable_server(&error.to_string()))?;
+        let root = conn.setup().roots[screen].root;
+        let atoms = Atoms::new(&conn)?.reply()?;
+        let display = Self { conn, atoms, root };
+        if display.is_wayland()? { Err(Fault::Told(wayland())) } else { Ok(display) }
+    }
+
+    /// Whether the server still answers on this connection.
+    pub(super) fn is_alive(&self) -> bool {
+        self.conn.get_input_focus().is_ok_and(|cookie| cookie.reply().is_ok())
+    }
+
+    /// The screen as it is now; it may be turned or resized while we are connected.
+    pub(super) fn screen(&self) -> Outcome<Rect> {
+        let geometry = self.conn.get_geometry(self.root)?.reply()?;
+        Ok(Rect::new(0, 0, i32::from(geometry.width), i32::from(geometry.height)))
+    }
+
+    /// Whether this server only serves the X clients of a Wayland session. Newer ones say so by an extension,
+    /// older ones by the names of their outputs; a nested server in a Wayland session is neither.
+    fn is_wayland(&self) -> Outcome<bool> {
+        if self.conn.query_extension(b"XWAYLAND")?.reply()?.present {
+            return Ok(true);
+        }
+        if self.conn.extension_information(x11rb::protocol::randr::X11_EXTENSION_NAME)?.is_none() {
+            return Ok(false);
+        }
+        let resources = self.conn.randr_get_screen_resources_current(self.root)?.reply()?;
+        let Some(output) = resources.outputs.first() else { return Ok(false) };
+        let info = self.conn.randr_get_output_info(*output, resources.config_timestamp)?.reply()?;
+        Ok(info.name.starts_with(b"XWAYLAND"))
+    }
+}
+
+fn wayland() -> Error {
+    Error::new(
+        Reason::Unsupported,
+        "Pointer, keyboard, screenshots, clipboard and window positions are not available: this is a Wayland session, \
+         which gives programs no access to them.",
+    )
+    .with_guidance("Reading elements and their own actions work; for the rest log in to an X11 session.")
+}
+
+fn no_display() -> Error {
+    Error::new(Reason::PermissionDenied, "There is no X display: DISPLAY is not set.")
+        .with_guidance("Start the server inside the desktop session, or set DISPLAY (and XAUTHORITY) to it.")
+}
+
+fn unreachable_server(cause: &str) -> Error {
+    Error::new(Reason::PermissionDenied, format!("The X display cannot be reached ({cause})."))
+        .with_guidance("Check that DISPLAY names a running X server and that XAUTHORITY lets this user in.")
+}
