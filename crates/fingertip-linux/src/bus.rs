@@ -1,0 +1,136 @@
+//! The accessibility bus, with one connection for calls and one for events.
+//!
+//! Two, because a connection whose events nobody reads stops delivering answers as well. Nothing is cached:
+//! what an application says is asked for when it is wanted, property by property, since asking for all
+//! properties at once ends applications of Qt 6.4.
+
+mod fault;
+mod line;
+mod open;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fingertip_core::Deadline;
+use zbus::Connection;
+use zbus::message::Message;
+use zbus::zvariant::{DynamicType, OwnedValue};
+
+pub use fault::CallError;
+pub use line::Line;
+pub(crate) use open::{Status, session, status};
+
+use crate::Handle;
+
+/// The interfaces that are spoken here.
+pub mod interface {
+    /// Names, roles, states and relatives.
+    pub const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
+    /// What can be done to an object.
+    pub const ACTION: &str = "org.a11y.atspi.Action";
+    /// The application as a whole.
+    pub const APPLICATION: &str = "org.a11y.atspi.Application";
+    /// All objects of an application at once.
+    pub const CACHE: &str = "org.a11y.atspi.Cache";
+    /// Place and focus.
+    pub const COMPONENT: &str = "org.a11y.atspi.Component";
+    /// Text that can be changed.
+    pub const EDITABLE_TEXT: &str = "org.a11y.atspi.EditableText";
+    /// Chosen children.
+    pub const SELECTION: &str = "org.a11y.atspi.Selection";
+    /// Text.
+    pub const TEXT: &str = "org.a11y.atspi.Text";
+    /// A number between two ends.
+    pub const VALUE: &str = "org.a11y.atspi.Value";
+    /// Single properties of any of these.
+    pub const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
+}
+
+/// The accessibility bus.
+#[derive(Debug)]
+pub struct Bus {
+    calls: Line,
+    events: Connection,
+    round_trips: Arc<AtomicU64>,
+}
+
+impl Bus {
+    /// Finds the accessibility bus through the session bus and connects to it twice.
+    ///
+    /// # Errors
+    /// When there is no session bus or no accessibility bus, or none lets us in; says what to do.
+    pub async fn connect(deadline: Deadline) -> fingertip_core::Result<Self> {
+        let address = open::address(deadline).await?;
+        let calls = open::connection(&address, deadline).await?;
+        let events = open::connection(&address, deadline).await?;
+        let round_trips = Arc::new(AtomicU64::new(0));
+        Ok(Self { calls: Line::new(calls, Arc::clone(&round_trips)), events, round_trips })
+    }
+
+    /// Calls a method of an object.
+    ///
+    /// # Errors
+    /// When there is no answer by the deadline, or the answer is an error.
+    pub async fn call<B>(
+        &self,
+        handle: &Handle,
+        interface: &str,
+        member: &str,
+        body: &B,
+        deadline: Deadline,
+    ) -> Result<Message, CallError>
+    where
+        B: serde::Serialize + DynamicType + Sync,
+    {
+        self.calls.call(Some(&handle.bus_name), &handle.path, interface, member, body, deadline).await
+    }
+
+    /// Reads one property of an object.
+    ///
+    /// # Errors
+    /// As [`Self::call`]; also when the property is of another type.
+    pub async fn property<T>(
+        &self,
+        handle: &Handle,
+        interface: &str,
+        name: &str,
+        deadline: Deadline,
+    ) -> Result<T, CallError>
+    where
+        T: TryFrom<OwnedValue>,
+        T::Error: std::fmt::Display,
+    {
+        let reply = self.call(handle, interface::PROPERTIES, "Get", &(interface, name), deadline).await?;
+        let value: OwnedValue = reply.body().deserialize().map_err(line::malformed)?;
+        T::try_from(value).map_err(line::malformed)
+    }
+
+    /// The connection for events. Whoever subscribes must read without a pause.
+    #[must_use]
+    pub fn events(&self) -> &Connection {
+        &self.events
+    }
+
+    /// The connection for calls.
+    #[must_use]
+    pub fn calls(&self) -> &Line {
+        &self.calls
+    }
+
+    /// How many calls were made so far.
+    #[must_use]
+    pub fn round_trips(&self) -> u64 {
+        self.round_trips.load(Ordering::Relaxed)
+    }
+
+    /// The counter itself, for further connections whose calls are to be counted too.
+    pub(crate) fn counter(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.round_trips)
+    }
+
+    /// Whether the bus is gone and must be connected to anew.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.calls.is_closed()
+    }
+}

@@ -1,0 +1,166 @@
+//! One D-Bus connection with many calls under way at once.
+//!
+//! Answers are told apart by serial number in one place, so a call costs no subscription; messages are written
+//! by a task of their own, so that a call given up half-way never leaves half a message on the wire. Every
+//! call has a deadline, and a late answer is dropped.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fingertip_core::Deadline;
+use futures_util::StreamExt;
+use rustc_hash::FxHashMap;
+use tokio::sync::{mpsc, oneshot};
+use zbus::message::{Message, Type};
+use zbus::zvariant::DynamicType;
+use zbus::{Connection, MessageStream};
+
+use super::CallError;
+
+/// Who waits for which answer; `None` once the connection is lost.
+type Waiting = Arc<Mutex<Option<FxHashMap<u32, oneshot::Sender<Message>>>>>;
+
+/// A connection on which calls are made.
+#[derive(Debug)]
+pub struct Line {
+    connection: Connection,
+    outgoing: mpsc::UnboundedSender<Message>,
+    waiting: Waiting,
+    round_trips: Arc<AtomicU64>,
+    tasks: [tokio::task::JoinHandle<()>; 2],
+}
+
+impl Line {
+    /// Makes calls on this connection, and counts them here.
+    #[must_use]
+    pub fn new(connection: Connection, round_trips: Arc<AtomicU64>) -> Self {
+        let waiting: Waiting = Arc::new(Mutex::new(Some(FxHashMap::default())));
+        let (outgoing, messages) = mpsc::unbounded_channel();
+        let tasks = [
+            tokio::spawn(deliver(MessageStream::from(&connection), Arc::clone(&waiting))),
+            tokio::spawn(send(connection.clone(), messages)),
+        ];
+        Self { connection, outgoing, waiting, round_trips, tasks }
+    }
+
+    /// Whether the other end is gone.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    }
+
+    /// Calls a method and waits for its answer.
+    ///
+    /// # Errors
+    /// When there is no answer by the deadline, or the answer is an error.
+    pub async fn call<B>(
+        &self,
+        destination: Option<&str>,
+        path: &str,
+        interface: &str,
+        member: &str,
+        body: &B,
+        deadline: Deadline,
+    ) -> Result<Message, CallError>
+    where
+        B: serde::Serialize + DynamicType + Sync,
+    {
+        let message = compose(destination, path, interface, member, body).map_err(malformed)?;
+        let serial = message.primary_header().serial_num().get();
+        let (answer, arrived) = oneshot::channel();
+        let _entry = Entry::add(&self.waiting, serial, answer)?;
+        self.outgoing.send(message).map_err(|_| CallError::Closed)?;
+        self.round_trips.fetch_add(1, Ordering::Relaxed);
+        let reply = tokio::time::timeout_at(deadline.instant().into(), arrived)
+            .await
+            .map_err(|_| CallError::Timeout)?
+            .map_err(|_| CallError::Closed)?;
+        match reply.message_type() {
+            Type::Error => Err(error_of(&reply)),
+            _ => Ok(reply),
+        }
+    }
+
+    /// Our own name on the bus.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.connection.unique_name().map(|name| name.as_str())
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+}
+
+/// A place among those who wait; leaving early gives it up.
+struct Entry<'a> {
+    waiting: &'a Waiting,
+    serial: u32,
+}
+
+impl<'a> Entry<'a> {
+    fn add(waiting: &'a Waiting, serial: u32, answer: oneshot::Sender<Message>) -> Result<Self, CallError> {
+        let mut table = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        table.as_mut().ok_or(CallError::Closed)?.insert(serial, answer);
+        Ok(Self { waiting, serial })
+    }
+}
+
+impl Drop for Entry<'_> {
+    fn drop(&mut self) {
+        if let Some(table) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            table.remove(&self.serial);
+        }
+    }
+}
+
+/// Hands every answer to who waits for it; on the end of the connection everyone learns of it.
+async fn deliver(mut messages: MessageStream, waiting: Waiting) {
+    while let Some(Ok(message)) = messages.next().await {
+        let Some(serial) = message.header().reply_serial() else { continue };
+        let mut table = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(answer) = table.as_mut().and_then(|table| table.remove(&serial.get())) {
+            let _ = answer.send(message.clone());
+        }
+    }
+    waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+}
+
+async fn send(connection: Connection, mut messages: mpsc::UnboundedReceiver<Message>) {
+    while let Some(message) = messages.recv().await {
+        if let Err(error) = connection.send(&message).await {
+            tracing::debug!(%error, "a message could not be sent");
+            return;
+        }
+    }
+}
+
+fn compose<B>(
+    destination: Option<&str>,
+    path: &str,
+    interface: &str,
+    member: &str,
+    body: &B,
+) -> zbus::Result<Message>
+where
+    B: serde::Serialize + DynamicType,
+{
+    let mut builder = Message::method_call(path, member)?.interface(interface)?;
+    if let Some(destination) = destination {
+        builder = builder.destination(destination)?;
+    }
+    builder.build(body)
+}
+
+fn error_of(reply: &Message) -> CallError {
+    let header = reply.header();
+    let name = header.error_name().map_or("", |name| name.as_str());
+    let message = reply.body().deserialize::<String>().unwrap_or_default();
+    CallError::named(name, &message)
+}
+
+pub(super) fn malformed(error: impl std::fmt::Display) -> CallError {
+    CallError::Malformed(error.to_string())
+}

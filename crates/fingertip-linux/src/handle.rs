@@ -1,0 +1,105 @@
+//! The name of one object of one application: who has it, and where it is there.
+//!
+//! The two parts together are all the identity AT-SPI gives. In a snapshot they are one string, such as
+//! `:1.23/org/a11y/atspi/accessible/5`: a bus name holds no slash and a path starts with one.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use fingertip_core::{Error, Node, Reason};
+
+/// Where an application's own object is.
+pub const ROOT: &str = "/org/a11y/atspi/accessible/root";
+/// The path that stands for no object.
+const NOTHING: &str = "/org/a11y/atspi/null";
+
+/// One object of one application.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Handle {
+    /// The application's name on the accessibility bus.
+    pub bus_name: Arc<str>,
+    /// The object's path.
+    pub path: Box<str>,
+}
+
+impl Handle {
+    /// The object at this path of that application.
+    #[must_use]
+    pub fn new(bus_name: &str, path: &str) -> Self {
+        Self { bus_name: bus_name.into(), path: path.into() }
+    }
+
+    /// The application's own object.
+    #[must_use]
+    pub fn root(bus_name: &str) -> Self {
+        Self::new(bus_name, ROOT)
+    }
+
+    /// Whether it stands for no object at all.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.bus_name.is_empty() || &*self.path == NOTHING
+    }
+
+    /// The object behind a node of a snapshot.
+    ///
+    /// # Errors
+    /// When the node was not read from this desktop.
+    pub fn of(node: &Node) -> Result<Self, Error> {
+        let handle = node.handle.as_deref().and_then(|handle| handle.parse().ok());
+        handle.ok_or_else(|| Error::new(Reason::Stale, "The element was not read from this desktop."))
+    }
+}
+
+impl fmt::Display for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.bus_name, self.path)
+    }
+}
+
+/// The text names no object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a handle is a bus name and an object path, such as :1.23/org/a11y/atspi/accessible/5")]
+pub struct NotAHandle;
+
+impl FromStr for Handle {
+    type Err = NotAHandle;
+
+    fn from_str(text: &str) -> Result<Self, NotAHandle> {
+        let slash = text.find('/').filter(|&slash| slash > 0).ok_or(NotAHandle)?;
+        let (bus_name, path) = text.split_at(slash);
+        Ok(Self::new(bus_name, path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_reads_back_as_itself() {
+        for handle in [
+            Handle::new(":1.23", "/org/a11y/atspi/accessible/5"),
+            Handle::new("org.webkit.a11y.Process", "/org/a11y/webkit/accessible/a_b"),
+            Handle::root(":1.0"),
+        ] {
+            assert_eq!(handle.to_string().parse(), Ok(handle));
+        }
+    }
+
+    #[test]
+    fn half_a_handle_is_none() {
+        for wrong in ["", ":1.23", "/org/a11y/atspi/accessible/5"] {
+            assert_eq!(wrong.parse::<Handle>(), Err(NotAHandle), "{wrong}");
+        }
+        assert!(Handle::of(&Node::new("button")).is_err());
+    }
+
+    #[test]
+    fn the_null_object_is_nothing() {
+        assert!(Handle::new(":1.1", NOTHING).is_nothing());
+        assert!(Handle::new("", ROOT).is_nothing());
+        assert!(!Handle::root(":1.1").is_nothing());
+    }
+}
