@@ -1,6 +1,8 @@
 //! One connection to the X server, and whether it is one that can be worked with.
 
+use std::collections::HashMap;
 use std::env;
+use std::sync::{Mutex, PoisonError};
 
 use fingertip_core::{Error, Reason, Rect};
 use x11rb::connection::{Connection, RequestConnection};
@@ -17,8 +19,9 @@ x11rb::atom_manager! {
         FINGERTIP_SELECTION,
         INCR,
         TARGETS,
-        TIMESTAMP,
+        TEXT_PLAIN_UTF8: b"text/plain;charset=utf-8",
         UTF8_STRING,
+        WM_PROTOCOLS,
         WM_STATE,
         _GTK_FRAME_EXTENTS,
         _NET_ACTIVE_WINDOW,
@@ -28,6 +31,7 @@ x11rb::atom_manager! {
         _NET_SUPPORTING_WM_CHECK,
         _NET_WM_NAME,
         _NET_WM_PID,
+        _NET_WM_PING,
         _NET_WM_STATE,
         _NET_WM_STATE_HIDDEN,
         _NET_WM_STATE_MODAL,
@@ -50,6 +54,8 @@ pub(super) struct Display {
     pub(super) conn: RustConnection,
     pub(super) atoms: Atoms,
     pub(super) root: Window,
+    /// Learned by asking; a window that is made anew has another number.
+    pings: Mutex<HashMap<Window, bool>>,
 }
 
 impl Display {
@@ -62,8 +68,18 @@ impl Display {
         let (conn, screen) = x11rb::connect(name).map_err(|error| unreachable_server(&error.to_string()))?;
         let root = conn.setup().roots[screen].root;
         let atoms = Atoms::new(&conn)?.reply()?;
-        let display = Self { conn, atoms, root };
+        let display = Self { conn, atoms, root, pings: Mutex::default() };
         if display.is_wayland()? { Err(Fault::Told(wayland())) } else { Ok(display) }
+    }
+
+    /// Whether this window answers when it is asked if it has read its input; `None` before it was asked.
+    pub(super) fn answers_pings(&self, window: Window) -> Option<bool> {
+        self.pings.lock().unwrap_or_else(PoisonError::into_inner).get(&window).copied()
+    }
+
+    /// Remembers whether it does.
+    pub(super) fn remember_pings(&self, window: Window, answers: bool) {
+        self.pings.lock().unwrap_or_else(PoisonError::into_inner).insert(window, answers);
     }
 
     /// Whether the server still answers on this connection.

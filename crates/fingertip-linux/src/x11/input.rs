@@ -1,0 +1,113 @@
+//! Pointer and keyboard through XTEST.
+//!
+//! Rules: what is pressed is held by a guard and let go when the guard goes, however the call ends; `Ok` means
+//! that the server has done it, and of keys that the application in front has taken them.
+
+mod held;
+mod keymap;
+mod ping;
+mod pointer;
+mod typing;
+
+use fingertip_core::{Error, Reason};
+use x11rb::connection::RequestConnection;
+use x11rb::protocol::xproto::ConnectionExt as _;
+use x11rb::protocol::xtest;
+
+use super::display::Display;
+use super::fault::{Fault, Outcome};
+use super::worker::Leash;
+use held::Held;
+use keymap::Keymap;
+use ping::Pinger;
+
+pub(super) use pointer::{play, scroll};
+pub(super) use typing::type_text;
+
+/// The keysyms used by name.
+pub(super) mod keysym {
+    pub(in crate::x11) const BACKSPACE: u32 = 0xff08;
+    pub(in crate::x11) const TAB: u32 = 0xff09;
+    pub(in crate::x11) const RETURN: u32 = 0xff0d;
+    pub(in crate::x11) const ESCAPE: u32 = 0xff1b;
+    pub(in crate::x11) const HOME: u32 = 0xff50;
+    pub(in crate::x11) const END: u32 = 0xff57;
+    pub(in crate::x11) const SHIFT: u32 = 0xffe1;
+    pub(in crate::x11) const CONTROL: u32 = 0xffe3;
+    pub(in crate::x11) const CAPS_LOCK: u32 = 0xffe5;
+    pub(in crate::x11) const SPACE: u32 = 0x20;
+    pub(in crate::x11) const A: u32 = 0x61;
+    pub(in crate::x11) const V: u32 = 0x76;
+}
+
+/// A key, perhaps with Control held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Keystroke {
+    keysym: u32,
+    control: bool,
+}
+
+impl Keystroke {
+    /// Enter.
+    pub const ENTER: Self = Self::plain(keysym::RETURN);
+    /// Removes what is before the cursor.
+    pub const BACKSPACE: Self = Self::plain(keysym::BACKSPACE);
+    /// The next field.
+    pub const TAB: Self = Self::plain(keysym::TAB);
+    /// A space.
+    pub const SPACE: Self = Self::plain(keysym::SPACE);
+    /// Dismisses.
+    pub const ESCAPE: Self = Self::plain(keysym::ESCAPE);
+    /// To the start.
+    pub const HOME: Self = Self::plain(keysym::HOME);
+    /// To the end.
+    pub const END: Self = Self::plain(keysym::END);
+    /// Selects everything.
+    pub const SELECT_ALL: Self = Self { keysym: keysym::A, control: true };
+    /// Pastes.
+    pub const PASTE: Self = Self { keysym: keysym::V, control: true };
+
+    const fn plain(keysym: u32) -> Self {
+        Self { keysym, control: false }
+    }
+}
+
+/// Presses and releases a key, and waits until the application in front has taken it.
+pub(super) fn press(display: &Display, stroke: Keystroke, leash: &Leash) -> Outcome<()> {
+    must_have_xtest(display)?;
+    let mut pinger = Pinger::of_focused(display)?;
+    pinger.wait(leash)?;
+    let keymap = Keymap::read(display)?;
+    let code = |keysym| keymap.plain(keysym).ok_or_else(|| Fault::Told(no_such_key()));
+    let mut held = Held::nothing(display);
+    if stroke.control {
+        held.press_key(code(keysym::CONTROL)?)?;
+    }
+    held.press_key(code(stroke.keysym)?)?;
+    held.release_all()?;
+    pinger.wait(leash)
+}
+
+/// Lets the server finish everything that was sent before.
+fn sync(display: &Display) -> Outcome<()> {
+    display.conn.get_input_focus()?.reply()?;
+    Ok(())
+}
+
+fn must_have_xtest(display: &Display) -> Outcome<()> {
+    match display.conn.extension_information(xtest::X11_EXTENSION_NAME)? {
+        Some(_) => Ok(()),
+        None => Err(Fault::Told(
+            Error::new(
+                Reason::Unsupported,
+                "This X server lets no program move the pointer or press keys (no XTEST).",
+            )
+            .with_guidance("Use the elements' own actions instead."),
+        )),
+    }
+}
+
+fn no_such_key() -> Error {
+    Error::new(Reason::Unsupported, "The keyboard layout of this display has no such key.")
+        .with_guidance("Use the element's own actions, or set its text.")
+}

@@ -1,0 +1,137 @@
+//! Asking the application in front whether it has read all its input so far (`_NET_WM_PING`).
+//!
+//! Applications read their events in order and look a key up when they read it. A key may be lent another
+//! character only after that; a fixed pause would be too long for most and too short for a busy one. Qt answers
+//! its window manager only, so that for windows which have not answered once there is nothing but a pause.
+
+use std::time::{Duration, Instant};
+
+use fingertip_core::{Error, Reason};
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::{
+    AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConnectionExt, EventMask, Window,
+};
+
+use crate::x11::display::Display;
+use crate::x11::fault::{Fault, Outcome};
+use crate::x11::worker::Leash;
+
+/// How often the answer is looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+/// How long an application that has answered before may take before it is called frozen.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
+/// How long the first answer may take before it is taken that none ever comes.
+const FIRST_ANSWER_WITHIN: Duration = Duration::from_millis(300);
+/// How long an application that does not answer is given to read its input.
+const WITHOUT_PING: Duration = Duration::from_millis(100);
+/// The most windows between the one with the focus and the one that answers.
+const DEPTH: usize = 16;
+
+/// Speaks with the window that has the keyboard.
+pub(super) struct Pinger<'a> {
+    display: &'a Display,
+    window: Window,
+    answers: Answers,
+    last: u32,
+}
+
+/// Whether a window tells that it has read its input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    NotAskedYet,
+    Always,
+    Never,
+}
+
+impl<'a> Pinger<'a> {
+    /// The window with the keyboard; an error when none has it, since keys would go nowhere.
+    pub(super) fn of_focused(display: &'a Display) -> Outcome<Self> {
+        let mut window = display.conn.get_input_focus()?.reply()?.focus;
+        for _ in 0..DEPTH {
+            if window <= 1 || window == display.root {
+                break;
+            }
+            if let Some(protocols) = protocols(display, window)? {
+                let answers = match display.answers_pings(window) {
+                    Some(true) => Answers::Always,
+                    Some(false) => Answers::Never,
+                    None if protocols.contains(&display.atoms._NET_WM_PING) => Answers::NotAskedYet,
+                    None => Answers::Never,
+                };
+                // Answers are sent to the root, to whoever listens for changes of its children.
+                listen(display, EventMask::SUBSTRUCTURE_NOTIFY)?;
+                return Ok(Self { display, window, answers, last: 0 });
+            }
+            window = display.conn.query_tree(window)?.reply()?.parent;
+        }
+        Err(Fault::Told(
+            Error::new(Reason::ActionFailed, "No window has the keyboard focus; nothing was typed.")
+                .with_guidance("Click the field or bring its window to the front first."),
+        ))
+    }
+
+    /// Waits until the application has read what it was sent.
+    pub(super) fn wait(&mut self, leash: &Leash) -> Outcome<()> {
+        let limit = match self.answers {
+            Answers::Never => return leash.rest(WITHOUT_PING),
+            Answers::NotAskedYet => FIRST_ANSWER_WITHIN,
+            Answers::Always => ANSWERS_WITHIN,
+        };
+        self.last = self.last.wrapping_add(1);
+        let data = [self.display.atoms._NET_WM_PING, self.last, self.window, 0, 0];
+        let message = ClientMessageEvent::new(32, self.window, self.display.atoms.WM_PROTOCOLS, data);
+        self.display.conn.send_event(false, self.window, EventMask::NO_EVENT, message)?.check()?;
+        let limit = Instant::now() + limit;
+        while !self.answered(data)? {
+            if Instant::now() <= limit {
+                leash.rest(LOOK_EVERY)?;
+            } else if self.answers == Answers::Always {
+                return Err(Fault::Told(frozen()));
+            } else {
+                self.display.remember_pings(self.window, false);
+                self.answers = Answers::Never;
+                return Ok(());
+            }
+        }
+        self.display.remember_pings(self.window, true);
+        self.answers = Answers::Always;
+        Ok(())
+    }
+
+    fn answered(&self, data: [u32; 5]) -> Outcome<bool> {
+        while let Some(event) = self.display.conn.poll_for_event()? {
+            if let Event::ClientMessage(message) = event
+                && message.type_ == self.display.atoms.WM_PROTOCOLS
+                && message.data.as_data32()[..3] == data[..3]
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Drop for Pinger<'_> {
+    /// Nobody reads events between calls, so none may come.
+    fn drop(&mut self) {
+        let ended = listen(self.display, EventMask::NO_EVENT);
+        while ended.is_ok() && matches!(self.display.conn.poll_for_event(), Ok(Some(_))) {}
+    }
+}
+
+fn listen(display: &Display, events: EventMask) -> Outcome<()> {
+    let attributes = ChangeWindowAttributesAux::new().event_mask(events);
+    Ok(display.conn.change_window_attributes(display.root, &attributes)?.check()?)
+}
+
+fn protocols(display: &Display, window: Window) -> Outcome<Option<Vec<u32>>> {
+    let kind = AtomEnum::ATOM;
+    let reply = display.conn.get_property(false, window, display.atoms.WM_PROTOCOLS, kind, 0, 64)?.reply()?;
+    Ok(reply.value32().map(Iterator::collect))
+}
+
+fn frozen() -> Error {
+    Error::new(Reason::Timeout, "The application in front does not read its input.")
+        .with_guidance("It may be busy or hung; wait and look at the screen before typing again.")
+}

@@ -1,0 +1,184 @@
+//! Typing any text: with the keys of the layout where it has the character, else with keys that are lent one.
+//!
+//! Keys without a character are lent the missing ones, as many at a time as there are such keys, and get back
+//! what they had when typing ends, however it ends.
+
+use fingertip_core::{Error, Reason};
+use x11rb::protocol::xproto::{ConnectionExt, KeyButMask};
+
+use super::keymap::{Stroke, keysym_of};
+use super::{Held, Keymap, Pinger, keysym, must_have_xtest, no_such_key, sync};
+use crate::x11::display::Display;
+use crate::x11::fault::{Fault, Outcome};
+use crate::x11::worker::Leash;
+
+/// How many keys are sent before the application is asked whether it has read them.
+const BURST: usize = 64;
+/// Modifiers that would change what is typed while a person holds them.
+const HELD_BY_A_PERSON: [KeyButMask; 4] =
+    [KeyButMask::SHIFT, KeyButMask::CONTROL, KeyButMask::MOD1, KeyButMask::MOD4];
+
+/// Types a text at the cursor of the window in front, and waits until its application has read it.
+pub(in crate::x11) fn type_text(display: &Display, text: &str, leash: &Leash) -> Outcome<()> {
+    must_have_xtest(display)?;
+    let keysyms = keysyms_of(text)?;
+    let mut pinger = Pinger::of_focused(display)?;
+    pinger.wait(leash)?;
+    let keymap = Keymap::read(display)?;
+    if HELD_BY_A_PERSON.iter().any(|modifier| keymap.state.contains(*modifier)) {
+        return Err(Fault::Told(modifier_held()));
+    }
+    let shift = keymap.plain(keysym::SHIFT).ok_or_else(|| Fault::Told(no_such_key()))?;
+    let _caps = CapsLock::off(display, &keymap)?;
+    let mut lent = Lent::none(display, &keymap);
+    for (batch, missing) in batches(&keysyms, &keymap, lent.spare.len())? {
+        if !missing.is_empty() {
+            lent.lend(&missing)?;
+            pinger.wait(leash)?;
+        }
+        for burst in batch.chunks(BURST) {
+            let mut held = Held::nothing(display);
+            for keysym in burst {
+                let stroke = keymap.stroke(*keysym).or_else(|| lent.stroke(*keysym));
+                let Stroke { code, shift: shifted } = stroke.ok_or_else(|| Fault::Told(no_such_key()))?;
+                if shifted {
+                    held.press_key(shift)?;
+                }
+                held.press_key(code)?;
+                held.release_last()?;
+                if shifted {
+                    held.release_last()?;
+                }
+            }
+            held.release_all()?;
+            pinger.wait(leash)?;
+        }
+    }
+    Ok(())
+}
+
+/// The keysyms of a text; a line end is one key, however it is written.
+fn keysyms_of(text: &str) -> Outcome<Vec<u32>> {
+    let unix = text.replace("\r\n", "\n").replace('\r', "\n");
+    unix.chars()
+        .map(|character| keysym_of(character).ok_or_else(|| Fault::Told(untypeable(character))))
+        .collect()
+}
+
+/// Cuts a text where the missing characters would be more than the keys that can be lent.
+fn batches<'a>(keysyms: &'a [u32], keymap: &Keymap, spare: usize) -> Outcome<Vec<(&'a [u32], Vec<u32>)>> {
+    let mut batches = Vec::new();
+    let (mut start, mut missing) = (0, Vec::new());
+    for (position, keysym) in keysyms.iter().enumerate() {
+        if keymap.stroke(*keysym).is_some() || missing.contains(keysym) {
+            continue;
+        }
+        if spare == 0 {
+            return Err(Fault::Told(no_spare_key()));
+        }
+        if missing.len() == spare {
+            batches.push((&keysyms[start..position], std::mem::take(&mut missing)));
+            start = position;
+        }
+        missing.push(*keysym);
+    }
+    batches.push((&keysyms[start..], missing));
+    Ok(batches)
+}
+
+/// Keys that are lent characters they do not have.
+struct Lent<'a> {
+    display: &'a Display,
+    spare: Vec<u8>,
+    /// How many keysyms each key has; all are set, so that no modifier or layout changes the character.
+    width: usize,
+    given: Vec<u32>,
+    touched: usize,
+}
+
+impl<'a> Lent<'a> {
+    fn none(display: &'a Display, keymap: &Keymap) -> Self {
+        Self { display, spare: keymap.spare(), width: keymap.width(), given: Vec::new(), touched: 0 }
+    }
+
+    fn lend(&mut self, keysyms: &[u32]) -> Outcome<()> {
+        self.touched = self.touched.max(keysyms.len());
+        self.given = keysyms.to_vec();
+        for (code, keysym) in self.spare.iter().zip(keysyms) {
+            self.set(*code, *keysym)?;
+        }
+        sync(self.display)
+    }
+
+    fn set(&self, code: u8, keysym: u32) -> Outcome<()> {
+        let per_key = u8::try_from(self.width).unwrap_or(u8::MAX);
+        self.display.conn.change_keyboard_mapping(1, code, per_key, &vec![keysym; self.width])?;
+        Ok(())
+    }
+
+    fn stroke(&self, keysym: u32) -> Option<Stroke> {
+        let position = self.given.iter().position(|given| *given == keysym)?;
+        Some(Stroke { code: *self.spare.get(position)?, shift: false })
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        let back = self.spare.iter().take(self.touched).try_for_each(|code| self.set(*code, x11rb::NONE));
+        if back.and_then(|()| sync(self.display)).is_err() {
+            tracing::warn!("lent keys could not be given back: the X server is gone");
+        }
+    }
+}
+
+/// Caps Lock, off while this lives: it would capitalise lent characters too.
+struct CapsLock<'a> {
+    display: &'a Display,
+    code: Option<u8>,
+}
+
+impl<'a> CapsLock<'a> {
+    fn off(display: &'a Display, keymap: &Keymap) -> Outcome<Self> {
+        let on = keymap.state.contains(KeyButMask::LOCK);
+        let caps = Self { display, code: keymap.plain(keysym::CAPS_LOCK).filter(|_| on) };
+        caps.toggle()?;
+        Ok(caps)
+    }
+
+    fn toggle(&self) -> Outcome<()> {
+        let Some(code) = self.code else { return Ok(()) };
+        let mut held = Held::nothing(self.display);
+        held.press_key(code)?;
+        held.release_all()
+    }
+}
+
+impl Drop for CapsLock<'_> {
+    fn drop(&mut self) {
+        if self.toggle().is_err() {
+            tracing::warn!("Caps Lock could not be switched on again: the X server is gone");
+        }
+    }
+}
+
+fn untypeable(character: char) -> Error {
+    let code = u32::from(character);
+    Error::new(
+        Reason::InvalidParams,
+        format!("The control character U+{code:04X} cannot be typed; nothing was."),
+    )
+    .with_guidance("Leave it out; line ends and tabs are allowed.")
+}
+
+fn no_spare_key() -> Error {
+    Error::new(
+        Reason::Unsupported,
+        "The keyboard layout has no free key to type characters it lacks; nothing was typed.",
+    )
+    .with_guidance("Put the text on the clipboard and paste it.")
+}
+
+fn modifier_held() -> Error {
+    Error::new(Reason::ActionFailed, "A modifier key is held down on the keyboard; nothing was typed.")
+        .with_guidance("Release Shift, Control, Alt and Super, then try again.")
+}

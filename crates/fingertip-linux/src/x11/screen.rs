@@ -1,0 +1,131 @@
+//! Pictures of the screen: through shared memory, which the server fills without sending a byte.
+//!
+//! A server on another machine cannot share memory; then the pixels come over the wire, and the log says why.
+//! The memory is a file without a name; reading it as a file costs a copy and needs no mapping of our own.
+
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+
+use fingertip_core::target::{PixelFormat, Pixels};
+use fingertip_core::{Error, Reason, Rect};
+use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use x11rb::connection::{Connection, RequestConnection};
+use x11rb::protocol::shm::{self, ConnectionExt as _};
+use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat, ImageOrder};
+
+use super::display::Display;
+use super::fault::{Fault, Outcome};
+
+/// Bytes a pixel, in the only layout that screens of today have.
+const PIXEL: u32 = 4;
+/// All bits of a pixel.
+const ALL_PLANES: u32 = !0;
+
+/// A picture of this part of the screen; what lies outside is cut off.
+pub(super) fn shoot(display: &Display, area: Option<Rect>) -> Outcome<Pixels> {
+    let screen = display.screen()?;
+    let area = area.map_or(screen, |area| area.intersection(screen));
+    if area.is_empty() {
+        return Err(Fault::Told(
+            Error::new(
+                Reason::ActionFailed,
+                "The window lies outside the screen; there is nothing to see of it.",
+            )
+            .with_guidance("Bring it to the front or take a picture of the whole screen."),
+        ));
+    }
+    must_be_true_colour(display)?;
+    let data = match shared(display, area) {
+        Ok(data) => data,
+        Err(Fault::Refused(cause)) => {
+            tracing::info!(cause, "no shared memory with the X server; the picture comes over the wire");
+            wired(display, area)?
+        }
+        Err(fault) => return Err(fault),
+    };
+    let (width, height) = size(area);
+    let stride = (width * PIXEL) as usize;
+    if data.len() < stride * height as usize {
+        return Err(Fault::Refused("a picture shorter than the screen".to_owned()));
+    }
+    Ok(Pixels { width, height, stride, format: PixelFormat::Bgra, data })
+}
+
+/// Lets the server write the picture into memory we made.
+fn shared(display: &Display, area: Rect) -> Outcome<Vec<u8>> {
+    let refused = |cause: &dyn std::fmt::Display| Fault::Refused(cause.to_string());
+    if display.conn.extension_information(shm::X11_EXTENSION_NAME)?.is_none() {
+        return Err(refused(&"the server has no MIT-SHM"));
+    }
+    let (width, height) = size(area);
+    let bytes = (width * height * PIXEL) as usize;
+    let memory = memfd_create("fingertip-screen", MemfdFlags::CLOEXEC).map_err(|error| refused(&error))?;
+    ftruncate(&memory, bytes as u64).map_err(|error| refused(&error))?;
+    let segment = display.conn.generate_id()?;
+    let theirs: OwnedFd = memory.as_fd().try_clone_to_owned().map_err(|error| refused(&error))?;
+    display.conn.shm_attach_fd(segment, theirs, false)?.check()?;
+    let image = display.conn.shm_get_image(
+        display.root,
+        coordinate(area.left),
+        coordinate(area.top),
+        clipped(width),
+        clipped(height),
+        ALL_PLANES,
+        ImageFormat::Z_PIXMAP.into(),
+        segment,
+        0,
+    )?;
+    let image = image.reply();
+    display.conn.shm_detach(segment)?;
+    display.conn.flush()?;
+    image?;
+    let mut data = vec![0; bytes];
+    File::from(memory).read_exact_at(&mut data, 0).map_err(|error| refused(&error))?;
+    Ok(data)
+}
+
+fn wired(display: &Display, area: Rect) -> Outcome<Vec<u8>> {
+    let (width, height) = size(area);
+    let (left, top) = (coordinate(area.left), coordinate(area.top));
+    let format = ImageFormat::Z_PIXMAP;
+    let image = display.conn.get_image(
+        format,
+        display.root,
+        left,
+        top,
+        clipped(width),
+        clipped(height),
+        ALL_PLANES,
+    )?;
+    Ok(image.reply()?.data)
+}
+
+/// Other layouts are of another time; a picture of them would be wrong, not merely odd.
+fn must_be_true_colour(display: &Display) -> Outcome<()> {
+    let setup = display.conn.setup();
+    let screen = setup.roots.iter().find(|screen| screen.root == display.root);
+    let depth = screen.map_or(0, |screen| screen.root_depth);
+    let bits =
+        setup.pixmap_formats.iter().find(|format| format.depth == depth).map(|format| format.bits_per_pixel);
+    if matches!(depth, 24 | 32) && bits == Some(32) && setup.image_byte_order == ImageOrder::LSB_FIRST {
+        return Ok(());
+    }
+    Err(Fault::Told(
+        Error::new(Reason::Unsupported, format!("Screens of {depth} bits a pixel cannot be pictured."))
+            .with_guidance("Run the display with 24 bits, such as Xvfb -screen 0 1920x1080x24."),
+    ))
+}
+
+fn size(area: Rect) -> (u32, u32) {
+    (area.width().unsigned_abs(), area.height().unsigned_abs())
+}
+
+/// A place on the screen is never beyond this range: the protocol has no more bits for it.
+fn coordinate(value: i32) -> i16 {
+    i16::try_from(value).unwrap_or(i16::MAX)
+}
+
+fn clipped(value: u32) -> u16 {
+    u16::try_from(value).unwrap_or(u16::MAX)
+}
