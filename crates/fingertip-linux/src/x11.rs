@@ -19,15 +19,15 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Direction, Pixels};
 use fingertip_core::{Deadline, Error, Point, Rect, Result};
 
-pub use input::Keystroke;
-pub use windows::{Edges, XWindow};
+pub(crate) use input::Keystroke;
+pub(crate) use windows::{Edges, XWindow};
 
 use clipboard::Clipboard;
 use worker::Worker;
 
 /// The X server of this session; connected to by the first call that needs it.
 #[derive(Debug)]
-pub struct X11 {
+pub(crate) struct X11 {
     /// For everything that is answered at once.
     reader: Worker,
     /// For what takes time: gestures and typing, one after another.
@@ -37,7 +37,7 @@ pub struct X11 {
 
 impl X11 {
     /// The server of this display, or the one that `DISPLAY` names.
-    pub fn new(display: Option<&str>) -> Self {
+    pub(crate) fn new(display: Option<&str>) -> Self {
         Self {
             reader: Worker::new("x11-reader", display),
             input: Worker::new("x11-input", display),
@@ -46,38 +46,38 @@ impl X11 {
     }
 
     /// Why there is no X server to work with; `None` when there is one.
-    pub async fn unavailable(&self, deadline: Deadline) -> Option<Error> {
+    pub(crate) async fn unavailable(&self, deadline: Deadline) -> Option<Error> {
         self.reader.run(deadline, |_, _| Ok(())).await.err()
     }
 
     /// The name of the window manager; `None` without one.
-    pub async fn window_manager(&self, deadline: Deadline) -> Result<Option<String>> {
+    pub(crate) async fn window_manager(&self, deadline: Deadline) -> Result<Option<String>> {
         self.reader.run(deadline, |display, _| windows::window_manager(display)).await
     }
 
     /// The screen as it is now.
-    pub async fn screen(&self, deadline: Deadline) -> Result<Rect> {
+    pub(crate) async fn screen(&self, deadline: Deadline) -> Result<Rect> {
         self.reader.run(deadline, |display, _| display.screen()).await
     }
 
     /// All windows of applications, menus and other popups included, the lowest first.
-    pub async fn windows(&self, deadline: Deadline) -> Result<Vec<XWindow>> {
+    pub(crate) async fn windows(&self, deadline: Deadline) -> Result<Vec<XWindow>> {
         self.reader.run(deadline, |display, _| windows::list(display)).await
     }
 
     /// Brings a window to the front and gives it the focus; `Ok` once the window manager says so.
-    pub async fn activate(&self, window: u32, deadline: Deadline) -> Result<()> {
+    pub(crate) async fn activate(&self, window: u32, deadline: Deadline) -> Result<()> {
         self.reader.run(deadline, move |display, leash| windows::activate(display, window, leash)).await
     }
 
     /// Plays a gesture of one finger with the pointer.
-    pub async fn play(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+    pub(crate) async fn play(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
         let gesture = gesture.clone();
         self.input.run(deadline, move |display, leash| input::play(display, &gesture, leash)).await
     }
 
     /// Turns the wheel over a place.
-    pub async fn scroll(
+    pub(crate) async fn scroll(
         &self,
         at: Point,
         direction: Direction,
@@ -90,28 +90,28 @@ impl X11 {
     }
 
     /// Presses and releases a key; `Ok` once the application in front has taken it.
-    pub async fn press(&self, stroke: Keystroke, deadline: Deadline) -> Result<()> {
+    pub(crate) async fn press(&self, stroke: Keystroke, deadline: Deadline) -> Result<()> {
         self.input.run(deadline, move |display, leash| input::press(display, stroke, leash)).await
     }
 
     /// Types a text, in full Unicode; `Ok` once the application in front has taken it.
-    pub async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
+    pub(crate) async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
         let text = text.to_owned();
         self.input.run(deadline, move |display, leash| input::type_text(display, &text, leash)).await
     }
 
     /// A picture of a part of the screen, or of all of it.
-    pub async fn shoot(&self, area: Option<Rect>, deadline: Deadline) -> Result<Pixels> {
+    pub(crate) async fn shoot(&self, area: Option<Rect>, deadline: Deadline) -> Result<Pixels> {
         self.reader.run(deadline, move |display, _| screen::shoot(display, area)).await
     }
 
     /// The text on the clipboard; `None` when it holds none.
-    pub async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+    pub(crate) async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         self.clipboard.read(deadline).await
     }
 
     /// Puts a text on the clipboard; other programs can paste it while this lives.
-    pub async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
+    pub(crate) async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.clipboard.write(text, deadline).await
     }
 }

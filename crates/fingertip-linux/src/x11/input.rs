@@ -42,30 +42,30 @@ pub(super) mod keysym {
 
 /// A key, perhaps with Control held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Keystroke {
+pub(crate) struct Keystroke {
     keysym: u32,
     control: bool,
 }
 
 impl Keystroke {
     /// Enter.
-    pub const ENTER: Self = Self::plain(keysym::RETURN);
+    pub(crate) const ENTER: Self = Self::plain(keysym::RETURN);
     /// Removes what is before the cursor.
-    pub const BACKSPACE: Self = Self::plain(keysym::BACKSPACE);
+    pub(crate) const BACKSPACE: Self = Self::plain(keysym::BACKSPACE);
     /// The next field.
-    pub const TAB: Self = Self::plain(keysym::TAB);
+    pub(crate) const TAB: Self = Self::plain(keysym::TAB);
     /// A space.
-    pub const SPACE: Self = Self::plain(keysym::SPACE);
+    pub(crate) const SPACE: Self = Self::plain(keysym::SPACE);
     /// Dismisses.
-    pub const ESCAPE: Self = Self::plain(keysym::ESCAPE);
+    pub(crate) const ESCAPE: Self = Self::plain(keysym::ESCAPE);
     /// To the start.
-    pub const HOME: Self = Self::plain(keysym::HOME);
+    pub(crate) const HOME: Self = Self::plain(keysym::HOME);
     /// To the end.
-    pub const END: Self = Self::plain(keysym::END);
+    pub(crate) const END: Self = Self::plain(keysym::END);
     /// Selects everything.
-    pub const SELECT_ALL: Self = Self { keysym: keysym::A, control: true };
+    pub(crate) const SELECT_ALL: Self = Self { keysym: keysym::A, control: true };
     /// Pastes.
-    pub const PASTE: Self = Self { keysym: keysym::V, control: true };
+    pub(crate) const PASTE: Self = Self { keysym: keysym::V, control: true };
 
     const fn plain(keysym: u32) -> Self {
         Self { keysym, control: false }

@@ -26,9 +26,13 @@ const SOURCE_PAGER: u32 = 2;
 /// Distances from the edges of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Edges {
+    /// From the left edge.
     pub(crate) left: i32,
+    /// From the right edge.
     pub(crate) right: i32,
+    /// From the top edge.
     pub(crate) top: i32,
+    /// From the bottom edge.
     pub(crate) bottom: i32,
 }
 

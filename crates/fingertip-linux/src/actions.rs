@@ -1,0 +1,212 @@
+//! Doing something to an object itself: pressing, choosing, stepping, focusing, bringing into view.
+//!
+//! Rules: an object is looked at again at the moment of acting, and nothing is done to one that is gone,
+//! disabled, or another one by now. What the application itself calls its action is done first; keys and the
+//! wheel serve where no toolkit has an action. `Ok` means that the toolkit said yes, or that the effect was
+//! seen where it can be (focus, expansion, steps); a "no" is an error, never a success.
+
+mod ask;
+mod effect;
+mod front;
+mod grip;
+mod reveal;
+mod verb;
+
+use fingertip_core::target::{Direction, NodeAction};
+use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
+
+use crate::bus::Bus;
+use crate::x11::{Keystroke, X11};
+
+pub(crate) use effect::shows;
+pub(crate) use front::{bring_to_front, bring_window_to_front};
+pub(crate) use grip::{Grip, has, state};
+
+/// How far one notch of the wheel goes at the most, in pixels, in any toolkit.
+const NOTCH_PIXELS: i32 = 100;
+/// The share of a view that one scroll moves it by, so that something seen before is still there: 3/4.
+const SCROLL_SHARE: (i32, i32) = (3, 4);
+
+/// Whether [`act`] can do this to that node, as far as the snapshot tells.
+pub(crate) fn can_act(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -> bool {
+    let node = snapshot.node(index);
+    if node.handle.is_none() {
+        return false;
+    }
+    let named = verb::choose(&node.actions, action, node.role).is_some();
+    match action {
+        NodeAction::Focus | NodeAction::Confirm | NodeAction::Cancel => named || node.is(Flags::FOCUSABLE),
+        NodeAction::Scroll(_) => node.is(Flags::SCROLLABLE) && node.is(Flags::VISIBLE),
+        NodeAction::ShowOnScreen => {
+            snapshot.ancestors(index).any(|ancestor| reveal::scrolls(snapshot.node(ancestor)))
+        }
+        NodeAction::Increment | NodeAction::Decrement => {
+            named || matches!(node.value, Some(Value::Number { .. }))
+        }
+        NodeAction::Raise => true,
+        NodeAction::Pick => named || verb::is_choice(node.role),
+        _ => named,
+    }
+}
+
+/// Does it.
+pub(crate) async fn act(
+    bus: &Bus,
+    x11: &X11,
+    snapshot: &Snapshot,
+    index: NodeIndex,
+    action: &NodeAction,
+    deadline: Deadline,
+) -> Result<()> {
+    let grip = Grip::take(bus, snapshot, index, deadline).await?;
+    match action {
+        NodeAction::Raise => front::bring_to_front(x11, snapshot, index, deadline).await,
+        NodeAction::Focus => focus(&grip, x11, snapshot, index).await,
+        NodeAction::ShowOnScreen => reveal::show(&grip, snapshot.node(index)).await,
+        NodeAction::Scroll(direction) => turn_wheel(&grip, x11, snapshot, index, *direction).await,
+        NodeAction::Increment => effect::step(&grip, snapshot.node(index), action, 1.0).await,
+        NodeAction::Decrement => effect::step(&grip, snapshot.node(index), action, -1.0).await,
+        NodeAction::Expand => effect::expand(&grip, snapshot.node(index), action, true).await,
+        NodeAction::Collapse => effect::expand(&grip, snapshot.node(index), action, false).await,
+        NodeAction::Confirm => key(&grip, x11, snapshot, index, action, Keystroke::ENTER).await,
+        NodeAction::Cancel => key(&grip, x11, snapshot, index, action, Keystroke::ESCAPE).await,
+        NodeAction::Pick => effect::pick(&grip, snapshot.node(index), action).await,
+        _ => by_name(&grip, snapshot.node(index), action).await,
+    }
+}
+
+/// Does what the application calls by a name that means this.
+pub(crate) async fn by_name(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Result<()> {
+    match verb::choose(grip.actions(), action, node.role) {
+        Some(position) => grip.do_action(position).await,
+        None => Err(unsupported(grip, node, action)),
+    }
+}
+
+/// Whether the application has a name for this.
+pub(crate) fn has_verb(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> bool {
+    verb::choose(grip.actions(), action, node.role).is_some()
+}
+
+/// Brings its window to the front and gives it the keyboard; `Ok` once it says that it has it.
+pub(crate) async fn focus(grip: &Grip<'_>, x11: &X11, snapshot: &Snapshot, index: NodeIndex) -> Result<()> {
+    match front::bring_to_front(x11, snapshot, index, grip.deadline).await {
+        // Where windows cannot be raised an application may still move its own focus.
+        Err(error) if error.reason() != Reason::Unsupported => return Err(error),
+        _ => {}
+    }
+    grip.grab_focus().await?;
+    effect::await_focus(grip, snapshot.node(index)).await
+}
+
+/// Enter or Escape, to the object itself.
+async fn key(
+    grip: &Grip<'_>,
+    x11: &X11,
+    snapshot: &Snapshot,
+    index: NodeIndex,
+    action: &NodeAction,
+    stroke: Keystroke,
+) -> Result<()> {
+    let node = snapshot.node(index);
+    if let Some(position) = verb::choose(grip.actions(), action, node.role) {
+        return grip.do_action(position).await;
+    }
+    if node.is(Flags::FOCUSABLE) && !node.is(Flags::FOCUSED) {
+        focus(grip, x11, snapshot, index).await?;
+    } else {
+        front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
+    }
+    x11.press(stroke, grip.deadline).await
+}
+
+async fn turn_wheel(
+    grip: &Grip<'_>,
+    x11: &X11,
+    snapshot: &Snapshot,
+    index: NodeIndex,
+    direction: Direction,
+) -> Result<()> {
+    let area = snapshot.node(index).bounds.intersection(snapshot.screen.bounds());
+    if area.is_empty() {
+        return Err(Error::new(Reason::ActionFailed, "The element to scroll is not on the screen.")
+            .with_guidance("Bring it into view first.")
+            .with_app(grip.app()));
+    }
+    front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
+    let length = match direction {
+        Direction::Up | Direction::Down => area.height(),
+        Direction::Left | Direction::Right => area.width(),
+    };
+    x11.scroll(area.center(), direction, notches(length), grip.deadline).await
+}
+
+/// How often the wheel clicks to move a view of that length by its share.
+fn notches(length: i32) -> u32 {
+    let pixels = length / SCROLL_SHARE.1 * SCROLL_SHARE.0;
+    (pixels / NOTCH_PIXELS).max(1).unsigned_abs()
+}
+
+/// The error that says what can be done instead.
+fn unsupported(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Error {
+    let supported = verb::supported(grip.actions(), node);
+    let can = if supported.is_empty() { "nothing by itself".to_owned() } else { supported.join(", ") };
+    let message = format!("{} cannot do '{}'; it can do: {can}.", node.summary(), verb::word(action));
+    Error::new(Reason::Unsupported, message)
+        .with_guidance("Choose one of these, or use the pointer at its bounds.")
+        .with_app(grip.app())
+}
+
+#[cfg(test)]
+mod tests {
+    use fingertip_core::{Rect, Screen, Window};
+
+    use super::*;
+
+    fn snapshot(node: Node) -> Snapshot {
+        let mut builder = Snapshot::builder(Screen { width: 800, height: 600, density: 96 });
+        builder.window(Window::new("app", Rect::new(0, 0, 800, 600)));
+        builder.leaf(node);
+        builder.finish()
+    }
+
+    fn can(node: Node, action: &NodeAction) -> bool {
+        let snapshot = snapshot(node);
+        let index = snapshot.indices().next().expect("a node");
+        can_act(&snapshot, index, action)
+    }
+
+    fn node(role: Role, actions: &[&str]) -> Node {
+        let mut node = Node::new("thing").role(role);
+        node.actions = actions.iter().map(|action| (*action).into()).collect();
+        node.handle = Some(":1.5/a".into());
+        node
+    }
+
+    #[test]
+    fn a_press_needs_an_action_that_means_it() {
+        assert!(can(node(Role::Button, &["click"]), &NodeAction::Click));
+        assert!(can(node(Role::CheckBox, &["Toggle", "SetFocus"]), &NodeAction::Click));
+        assert!(!can(node(Role::CheckBox, &[]), &NodeAction::Click));
+    }
+
+    #[test]
+    fn activating_a_field_is_not_a_click_on_it() {
+        assert!(!can(node(Role::TextField, &["activate"]), &NodeAction::Click));
+        assert!(can(node(Role::TextField, &["activate"]), &NodeAction::Confirm));
+    }
+
+    #[test]
+    fn a_node_of_another_driver_can_do_nothing() {
+        let mut node = node(Role::Button, &["click"]);
+        node.handle = None;
+        assert!(!can(node, &NodeAction::Click));
+    }
+
+    #[test]
+    fn a_scroll_leaves_something_of_the_view() {
+        assert_eq!(notches(50), 1);
+        assert_eq!(notches(400), 3);
+        assert_eq!(notches(1000), 7);
+    }
+}

@@ -1,0 +1,105 @@
+//! Questions to any object, with their answers as values.
+
+use fingertip_core::{Deadline, Rect};
+use serde::Deserialize;
+use zbus::zvariant::{DynamicType, OwnedObjectPath, OwnedValue, Type};
+
+use crate::bus::{Bus, CallError, interface};
+use crate::handle::Handle;
+
+/// Coordinates from the corner of the window; those of the screen are not known everywhere.
+const WINDOW: u32 = 1;
+
+/// What an object answers.
+pub(crate) type Answer<T> = Result<T, CallError>;
+
+/// An object, asked by a deadline.
+#[derive(Clone)]
+pub(crate) struct Ask<'a> {
+    pub(crate) bus: &'a Bus,
+    pub(crate) handle: Handle,
+    pub(crate) deadline: Deadline,
+}
+
+impl Ask<'_> {
+    /// The same questions to another object.
+    pub(super) fn of(&self, handle: Handle) -> Self {
+        Self { handle, ..self.clone() }
+    }
+
+    /// Calls a method whose answer is of this type.
+    pub(crate) async fn call<B, T>(&self, interface: &str, member: &str, body: &B) -> Answer<T>
+    where
+        B: serde::Serialize + DynamicType + Sync,
+        T: for<'d> Deserialize<'d> + Type,
+    {
+        let reply = self.bus.call(&self.handle, interface, member, body, self.deadline).await?;
+        reply.body().deserialize().map_err(|error| CallError::Malformed(error.to_string()))
+    }
+
+    pub(crate) async fn role(&self) -> Answer<u32> {
+        self.call(interface::ACCESSIBLE, "GetRole", &()).await
+    }
+
+    pub(super) async fn name(&self) -> Answer<String> {
+        self.bus.property(&self.handle, interface::ACCESSIBLE, "Name", self.deadline).await
+    }
+
+    /// All states as one number.
+    pub(crate) async fn states(&self) -> Answer<u64> {
+        let halves: Vec<u32> = self.call(interface::ACCESSIBLE, "GetState", &()).await?;
+        let half = |position: usize| halves.get(position).copied().map_or(0, u64::from);
+        Ok(half(0) | half(1) << 32)
+    }
+
+    /// The names of its actions; none for an object without any. Chromium names them one by one only.
+    pub(super) async fn actions(&self) -> Answer<Vec<String>> {
+        let told: Vec<(String, String, String)> = match self.call(interface::ACTION, "GetActions", &()).await
+        {
+            Err(CallError::Missing(_) | CallError::Refused(_)) => return Ok(Vec::new()),
+            answer => answer?,
+        };
+        let named = (0..).zip(told).map(async |(number, (name, ..)): (i32, _)| {
+            if name.is_empty() { self.call(interface::ACTION, "GetName", &number).await } else { Ok(name) }
+        });
+        futures_util::future::try_join_all(named).await
+    }
+
+    pub(super) async fn parent(&self) -> Answer<Handle> {
+        let value: OwnedValue =
+            self.bus.property(&self.handle, interface::ACCESSIBLE, "Parent", self.deadline).await?;
+        let (bus_name, path) = <(String, OwnedObjectPath)>::try_from(value)
+            .map_err(|error| CallError::Malformed(error.to_string()))?;
+        Ok(Handle::new(&bus_name, path.as_str()))
+    }
+
+    /// Its children where there are at most so many, else none.
+    pub(super) async fn few_children(&self, most: i32) -> Answer<Vec<Handle>> {
+        let count: i32 =
+            self.bus.property(&self.handle, interface::ACCESSIBLE, "ChildCount", self.deadline).await?;
+        if count < 1 || count > most {
+            return Ok(Vec::new());
+        }
+        let children: Vec<(String, OwnedObjectPath)> =
+            self.call(interface::ACCESSIBLE, "GetChildren", &()).await?;
+        Ok(children.into_iter().map(|(bus_name, path)| Handle::new(&bus_name, path.as_str())).collect())
+    }
+
+    /// Where it is in its window.
+    pub(super) async fn place(&self) -> Answer<Rect> {
+        let (left, top, width, height): (i32, i32, i32, i32) =
+            self.call(interface::COMPONENT, "GetExtents", &WINDOW).await?;
+        Ok(Rect::new(left, top, left.saturating_add(width), top.saturating_add(height)))
+    }
+
+    /// A number of its Value interface.
+    pub(crate) async fn number(&self, name: &str) -> Answer<f64> {
+        self.bus.property(&self.handle, interface::VALUE, name, self.deadline).await
+    }
+
+    /// Sets its number. Toolkits round to their own steps and clamp to their range.
+    pub(crate) async fn set_number(&self, value: f64) -> Answer<()> {
+        let body = (interface::VALUE, "CurrentValue", zbus::zvariant::Value::from(value));
+        self.bus.call(&self.handle, interface::PROPERTIES, "Set", &body, self.deadline).await.map(drop)
+    }
+}

@@ -1,0 +1,137 @@
+//! Actions whose effect the driver can see by itself: focus, steps, expansion, choice.
+
+use std::time::Duration;
+
+use fingertip_core::target::NodeAction;
+use fingertip_core::{Error, Node, Reason, Result};
+
+use super::grip::{Grip, has, state};
+use super::{by_name, unsupported, verb};
+use crate::bus::{CallError, interface};
+
+/// How long a toolkit may take until an effect shows; GTK 4 plays its animations first.
+const SHOWN_WITHIN: Duration = Duration::from_millis(1500);
+/// How often the object is looked at meanwhile.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// What one step is, where a range tells no step: a twentieth of it.
+const STEPS: f64 = 20.0;
+
+/// Waits until an object has the keyboard.
+pub(super) async fn await_focus(grip: &Grip<'_>, node: &Node) -> Result<()> {
+    if shows(grip, |states| has(states, state::FOCUSED)).await? {
+        return Ok(());
+    }
+    let message = format!("{} did not take the focus, though {} said it would.", node.summary(), grip.app());
+    Err(Error::new(Reason::ActionFailed, message)
+        .with_guidance("Click it with the pointer instead.")
+        .with_app(grip.app()))
+}
+
+/// Looks at the states of an object until this holds, or the time for effects is over.
+pub(crate) async fn shows(grip: &Grip<'_>, holds: impl Fn(u64) -> bool) -> Result<bool> {
+    let limit = grip.deadline.slice(SHOWN_WITHIN);
+    loop {
+        let states =
+            grip.states().await.map_err(|error| grip.told(&error, "looking at the element again"))?;
+        if holds(states) {
+            return Ok(true);
+        }
+        if limit.passed() {
+            return Ok(false);
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+/// One step up or down: by its own action, else by its number.
+pub(super) async fn step(grip: &Grip<'_>, node: &Node, action: &NodeAction, sign: f64) -> Result<()> {
+    let failed = |error: CallError| grip.told(&error, "reading its number");
+    let before = match grip.number("CurrentValue").await {
+        Ok(before) => before,
+        Err(CallError::Missing(_) | CallError::Refused(_)) => return by_name(grip, node, action).await,
+        Err(error) => return Err(failed(error)),
+    };
+    if let Some(position) = verb::choose(grip.actions(), action, node.role) {
+        grip.do_action(position).await?;
+    } else {
+        let (minimum, maximum, step) = tokio::try_join!(
+            grip.number("MinimumValue"),
+            grip.number("MaximumValue"),
+            grip.number("MinimumIncrement")
+        )
+        .map_err(failed)?;
+        let wanted = (before + sign * step_of(minimum, maximum, step)).clamp(minimum.min(maximum), maximum);
+        grip.set_number(wanted).await.map_err(|error| grip.told(&error, "setting its number"))?;
+    }
+    let limit = grip.deadline.slice(SHOWN_WITHIN);
+    while grip.number("CurrentValue").await.map_err(failed)? == before {
+        if limit.passed() {
+            let message = format!("{} stays at {before}; it may be at the end of its range.", node.summary());
+            return Err(Error::new(Reason::ActionFailed, message).with_app(grip.app()));
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+    Ok(())
+}
+
+/// One step of a range.
+fn step_of(minimum: f64, maximum: f64, told: f64) -> f64 {
+    let range = maximum - minimum;
+    if told > 0.0 {
+        told
+    } else if range.is_finite() && range >= STEPS {
+        (range / STEPS).round()
+    } else if range.is_finite() && range > 0.0 && range < 1.0 {
+        range / STEPS
+    } else {
+        1.0
+    }
+}
+
+/// Opens or closes what can be opened, and sees that it is.
+pub(super) async fn expand(grip: &Grip<'_>, node: &Node, action: &NodeAction, open: bool) -> Result<()> {
+    if grip.has(state::EXPANDED) == open {
+        return Ok(());
+    }
+    let position =
+        verb::choose(grip.actions(), action, node.role).ok_or_else(|| unsupported(grip, node, action))?;
+    grip.do_action(position).await?;
+    if shows(grip, |states| has(states, state::EXPANDED) == open).await? {
+        return Ok(());
+    }
+    let wanted = if open { "open" } else { "close" };
+    Err(Error::new(Reason::ActionFailed, format!("{} did not {wanted}.", node.summary()))
+        .with_guidance("Look at the screen; a menu that opened elsewhere is a window of its own.")
+        .with_app(grip.app()))
+}
+
+/// Chooses it among its siblings: by its own action, else through its parent.
+pub(super) async fn pick(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Result<()> {
+    if let Some(position) = verb::choose(grip.actions(), action, node.role) {
+        return grip.do_action(position).await;
+    }
+    let failed = |error: CallError| grip.told(&error, "choosing it in its list");
+    let asked =
+        tokio::try_join!(grip.parent(), grip.call::<_, i32>(interface::ACCESSIBLE, "GetIndexInParent", &()));
+    let (parent, position) = asked.map_err(failed)?;
+    match grip.of(parent).call(interface::SELECTION, "SelectChild", &position).await {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(grip.refused("being chosen")),
+        Err(CallError::Missing(_)) => Err(unsupported(grip, node, action)),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_what_the_toolkit_says_or_a_part_of_the_range() {
+        assert_eq!(step_of(0.0, 100.0, 5.0), 5.0);
+        assert_eq!(step_of(0.0, 100.0, 0.0), 5.0);
+        assert_eq!(step_of(0.0, 0.5, 0.0), 0.025);
+        assert_eq!(step_of(0.0, 9.0, 0.0), 1.0);
+        assert_eq!(step_of(f64::MIN, f64::MAX, 0.0), 1.0);
+    }
+}

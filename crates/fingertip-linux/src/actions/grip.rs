@@ -1,0 +1,193 @@
+//! An object in hand: seen to be the one that is meant, just now, and ready to be acted on.
+
+use std::ops::Deref;
+use std::time::Duration;
+
+use fingertip_core::{Deadline, Error, Node, NodeIndex, Reason, Result, Snapshot};
+
+use super::ask::{Answer, Ask};
+use crate::bus::{Bus, CallError, interface};
+use crate::handle::Handle;
+use crate::roles;
+use crate::toolkit::Toolkit;
+
+/// How long an action may keep its answer back before the application is asked whether it lives.
+const ANSWER_WITHIN: Duration = Duration::from_millis(500);
+
+/// The states that matter for acting; the numbers are AT-SPI's.
+pub(crate) mod state {
+    pub(crate) const CHECKED: u32 = 4;
+    pub(crate) const DEFUNCT: u32 = 6;
+    pub(crate) const ENABLED: u32 = 8;
+    pub(crate) const EXPANDED: u32 = 10;
+    pub(crate) const FOCUSED: u32 = 12;
+    pub(crate) const HORIZONTAL: u32 = 13;
+    pub(crate) const MULTI_LINE: u32 = 17;
+    pub(crate) const PRESSED: u32 = 20;
+    pub(crate) const SENSITIVE: u32 = 24;
+    pub(crate) const SHOWING: u32 = 25;
+}
+
+/// An object that was there a moment ago, the same as in the snapshot, and enabled.
+pub(crate) struct Grip<'a> {
+    ask: Ask<'a>,
+    app: String,
+    states: u64,
+    actions: Vec<String>,
+}
+
+impl<'a> Deref for Grip<'a> {
+    type Target = Ask<'a>;
+
+    fn deref(&self) -> &Ask<'a> {
+        &self.ask
+    }
+}
+
+impl<'a> Grip<'a> {
+    /// Looks at the object behind a node again.
+    pub(crate) async fn take(
+        bus: &'a Bus,
+        snapshot: &Snapshot,
+        index: NodeIndex,
+        deadline: Deadline,
+    ) -> Result<Self> {
+        let node = snapshot.node(index);
+        let app = snapshot.windows()[snapshot.window_of(index)].app.as_deref().unwrap_or("the application");
+        let ask = Ask { bus, handle: Handle::of(node)?, deadline };
+        let asked = tokio::try_join!(ask.role(), ask.name(), ask.states(), ask.actions());
+        let (role, name, states, actions) =
+            asked.map_err(|error| error.told(app, "looking at the element again"))?;
+        let grip = Self { ask, app: app.to_owned(), states, actions };
+        grip.must_be(node, role, &name)?;
+        Ok(grip)
+    }
+
+    /// The same role and name as in the snapshot, not gone, not disabled.
+    fn must_be(&self, node: &Node, role: u32, name: &str) -> Result<()> {
+        if self.has(state::DEFUNCT) {
+            return Err(self.stale(&format!("{} is gone", node.summary())));
+        }
+        if node.class.as_deref() != roles::name(role) {
+            let now = roles::name(role).unwrap_or("something unknown");
+            return Err(self.stale(&format!("{} is a {now} now", node.summary())));
+        }
+        if !is_name_of(node, name) {
+            return Err(self.stale(&format!("{} is called {name:?} now", node.summary())));
+        }
+        if !self.has(state::ENABLED) && !self.has(state::SENSITIVE) {
+            let message = format!("{} is disabled; nothing was done.", node.summary());
+            return Err(Error::new(Reason::Disabled, message)
+                .with_guidance("Something else must be done first for it to react.")
+                .with_app(&self.app));
+        }
+        Ok(())
+    }
+
+    fn stale(&self, what: &str) -> Error {
+        Error::new(Reason::Stale, format!("{what}; nothing was done."))
+            .with_guidance("Read the application again and use what it shows now.")
+            .with_app(&self.app)
+    }
+
+    /// What the user calls the application.
+    pub(crate) fn app(&self) -> &str {
+        &self.app
+    }
+
+    /// The names of its actions, in the order of their numbers.
+    pub(crate) fn actions(&self) -> &[String] {
+        &self.actions
+    }
+
+    /// Whether a state was set when the object was taken.
+    pub(crate) fn has(&self, state: u32) -> bool {
+        has(self.states, state)
+    }
+
+    /// The error of a call, for the user.
+    pub(crate) fn told(&self, error: &CallError, what: &str) -> Error {
+        error.told(&self.app, what)
+    }
+
+    /// The error of a "no".
+    pub(crate) fn refused(&self, what: &str) -> Error {
+        Error::new(Reason::ActionFailed, format!("{} said no to {what}.", self.app))
+            .with_guidance("Look at it again; use the pointer at its bounds if it should react.")
+            .with_app(&self.app)
+    }
+
+    /// Does one of its actions.
+    ///
+    /// An action that opens a dialog may keep its answer back until the dialog closes. So when none comes soon
+    /// the application is asked something else: if it answers that, the action is under way.
+    pub(crate) async fn do_action(&self, position: usize) -> Result<()> {
+        let number = i32::try_from(position).unwrap_or(i32::MAX);
+        let mut done = std::pin::pin!(self.call::<_, bool>(interface::ACTION, "DoAction", &number));
+        let answer = loop {
+            let soon = self.deadline.slice(ANSWER_WITHIN);
+            match tokio::time::timeout_at(soon.instant().into(), &mut done).await {
+                Ok(answer) => break answer,
+                Err(_) if self.deadline.passed() => break Err(CallError::Timeout),
+                Err(_) => match self.still_answers().await {
+                    Ok(_) => return Ok(()),
+                    Err(CallError::Timeout) => {}
+                    Err(error) => break Err(error),
+                },
+            }
+        };
+        let name = self.actions.get(position).map_or("", String::as_str);
+        match answer {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.refused(&format!("its action '{name}'"))),
+            // What closes its own window has no one left to answer; it was there when it was asked.
+            Err(CallError::Missing(_)) if self.still_answers().await.is_err() => Ok(()),
+            Err(error) => Err(self.told(&error, &format!("doing '{name}'"))),
+        }
+    }
+
+    async fn still_answers(&self) -> Answer<u32> {
+        let soon = Ask { deadline: self.deadline.slice(ANSWER_WITHIN), ..self.ask.clone() };
+        soon.role().await
+    }
+
+    /// Asks it to take the keyboard.
+    pub(crate) async fn grab_focus(&self) -> Result<()> {
+        match self.call(interface::COMPONENT, "GrabFocus", &()).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.refused("the focus")),
+            Err(error) => Err(self.told(&error, "giving it the focus")),
+        }
+    }
+}
+
+/// Whether this state is one of these.
+pub(crate) const fn has(states: u64, state: u32) -> bool {
+    states >> state & 1 == 1
+}
+
+/// Whether this is still the name of a node. What a node shows may come from its content, and GTK 4 says its
+/// names twice; where either has no words there is nothing to compare.
+fn is_name_of(node: &Node, name: &str) -> bool {
+    let known = [node.text.as_deref(), node.description.as_deref(), node.hint.as_deref()];
+    let mut known = known.into_iter().flatten().peekable();
+    let clean = Toolkit::Gtk4.name(name);
+    known.peek().is_none() || clean.is_empty() || known.any(|known| known == name || known == clean)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_compared_with_all_a_node_shows() {
+        let field = Node::new("text").text("Ada").description("Name");
+        assert!(is_name_of(&field, "Name"));
+        assert!(is_name_of(&field, ""));
+        assert!(!is_name_of(&field, "Street"));
+        let button = Node::new("push button").text("7");
+        assert!(is_name_of(&button, "7 7"));
+        assert!(!is_name_of(&button, "8"));
+        assert!(is_name_of(&Node::new("panel"), "anything"));
+    }
+}

@@ -1,0 +1,144 @@
+//! Bringing an object into view: by asking it, else by its scroll bars.
+//!
+//! Browsers do what `ScrollTo` asks; GTK and Qt say no, but their scroll bars can be set. How far a number
+//! moves the content differs (pixels, rows), so each move is measured and the next one corrected by it.
+
+use fingertip_core::{Error, Flags, Node, Reason, Rect, Result, Role};
+
+use super::ask::{Answer, Ask};
+use super::effect;
+use super::grip::{Grip, has, state};
+use crate::bus::{CallError, interface};
+
+/// `ScrollTo`: anywhere in view.
+const ANYWHERE: u32 = 6;
+/// How often a scroll bar is moved at the most.
+const MOVES: usize = 6;
+/// The most ancestors looked at for scroll bars.
+const DEPTH: usize = 64;
+/// The most children of what holds scroll bars: a pane has its content and its bars.
+const FEW: i32 = 8;
+/// The role of a scroll bar.
+const SCROLL_BAR: u32 = 48;
+
+/// Whether something in this node can be out of view.
+pub(super) fn scrolls(node: &Node) -> bool {
+    node.is(Flags::SCROLLABLE) || matches!(node.role, Role::ScrollArea | Role::Document)
+}
+
+/// Brings it into view, and sees that it is.
+pub(super) async fn show(grip: &Grip<'_>, node: &Node) -> Result<()> {
+    match grip.call(interface::COMPONENT, "ScrollTo", &ANYWHERE).await {
+        Ok(true) if effect::shows(grip, |states| has(states, state::SHOWING)).await? => return Ok(()),
+        Ok(true) => return Err(not_shown(grip, node)),
+        Ok(false) | Err(CallError::Missing(_) | CallError::Refused(_)) => {}
+        Err(error) => return Err(grip.told(&error, "scrolling to it")),
+    }
+    let pane = pane_of(grip).await.map_err(|error| grip.told(&error, "looking for its scroll bars"))?;
+    let Some((pane, bars)) = pane else {
+        return Err(Error::new(
+            Reason::Unsupported,
+            format!("{} is in nothing that scrolls.", node.summary()),
+        )
+        .with_app(grip.app()));
+    };
+    match move_bars(grip, &pane, &bars).await {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(not_shown(grip, node)),
+        Err(error) => Err(grip.told(&error, "moving its scroll bars")),
+    }
+}
+
+fn not_shown(grip: &Grip<'_>, node: &Node) -> Error {
+    Error::new(Reason::ActionFailed, format!("{} did not come into view.", node.summary()))
+        .with_guidance("Scroll its list with the scroll tool and look again.")
+        .with_app(grip.app())
+}
+
+/// The nearest ancestor with scroll bars, and these.
+async fn pane_of<'a>(grip: &Grip<'a>) -> Answer<Option<(Ask<'a>, Vec<Ask<'a>>)>> {
+    let mut ancestor = grip.of(grip.parent().await?);
+    for _ in 0..DEPTH {
+        if ancestor.handle.is_nothing() {
+            break;
+        }
+        let bars = bars_of(&ancestor).await?;
+        if !bars.is_empty() {
+            return Ok(Some((ancestor, bars)));
+        }
+        ancestor = ancestor.of(ancestor.parent().await?);
+    }
+    Ok(None)
+}
+
+/// The scroll bars among the children of an object; Qt wraps each in a container.
+async fn bars_of<'a>(pane: &Ask<'a>) -> Answer<Vec<Ask<'a>>> {
+    let mut bars = Vec::new();
+    for child in pane.few_children(FEW).await? {
+        let child = pane.of(child);
+        if child.role().await? == SCROLL_BAR {
+            bars.push(child);
+            continue;
+        }
+        for inner in child.few_children(1).await? {
+            let inner = pane.of(inner);
+            if inner.role().await? == SCROLL_BAR {
+                bars.push(inner);
+            }
+        }
+    }
+    Ok(bars)
+}
+
+/// Moves the bars until the middle of the object is in the pane.
+async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer<bool> {
+    let mut units_per_pixel = 1.0;
+    for _ in 0..MOVES {
+        for bar in bars {
+            let horizontal = has(bar.states().await?, state::HORIZONTAL);
+            let (outer, inner) = (pane.place().await?, object.place().await?);
+            let pixels = distance(outer, inner, horizontal);
+            if pixels == 0.0 {
+                continue;
+            }
+            let before = bar.number("CurrentValue").await?;
+            bar.set_number(before + pixels * units_per_pixel).await?;
+            let moved = bar.number("CurrentValue").await? - before;
+            let now = object.place().await?;
+            let shift = if horizontal { inner.left - now.left } else { inner.top - now.top };
+            if moved != 0.0 && shift != 0 {
+                units_per_pixel = (moved / f64::from(shift)).abs();
+            }
+        }
+        let (outer, inner) = (pane.place().await?, object.place().await?);
+        if distance(outer, inner, true) == 0.0 && distance(outer, inner, false) == 0.0 {
+            return Ok(!inner.is_empty());
+        }
+    }
+    Ok(false)
+}
+
+/// How far the content must move to bring the middle of `inner` to the middle of `outer`; nothing when enough
+/// of it is to be seen already.
+fn distance(outer: Rect, inner: Rect, horizontal: bool) -> f64 {
+    let (start, end, middle, goal) = if horizontal {
+        (outer.left, outer.right, inner.center().x, outer.center().x)
+    } else {
+        (outer.top, outer.bottom, inner.center().y, outer.center().y)
+    };
+    if middle >= f64::from(start) && middle < f64::from(end) { 0.0 } else { middle - goal }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_view_need_not_move() {
+        let pane = Rect::new(0, 0, 100, 100);
+        assert_eq!(distance(pane, Rect::new(0, 90, 10, 105), false), 0.0);
+        assert_eq!(distance(pane, Rect::new(0, 200, 10, 220), false), 160.0);
+        assert_eq!(distance(pane, Rect::new(0, -40, 10, -20), false), -80.0);
+        assert_eq!(distance(pane, Rect::new(150, 0, 170, 10), true), 110.0);
+    }
+}

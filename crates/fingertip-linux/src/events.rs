@@ -1,0 +1,232 @@
+//! What happens in applications, told by the accessibility bus.
+//!
+//! Rules: the connection for events is always read, since one that nobody reads stops its sender; what cannot
+//! be understood still counts as something that happened. Applications are asked to tell only while someone
+//! wants to know, and a while after, because telling slows them down; moves of what is on the screen are never
+//! asked for, as some applications move something all the time.
+
+mod raw;
+mod watching;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use fingertip_core::{Deadline, Error, Reason, Result};
+use futures_util::StreamExt;
+use futures_util::future::try_join_all;
+use tokio::sync::{Mutex, broadcast, watch};
+use tokio::task::JoinHandle;
+use zbus::MessageStream;
+use zbus::message::{Message, Type};
+
+use crate::bus::{Bus, CallError};
+use crate::handle::Handle;
+
+pub(crate) use raw::{Raw, What};
+pub(crate) use watching::LinuxWatch;
+
+/// How long applications go on telling after the last one who wanted to know.
+const LINGER: Duration = Duration::from_secs(15);
+/// How long a wait lasts at the most before the caller looks again: toolkits leave some changes untold.
+const LOOK_ANYWAY: Duration = Duration::from_secs(1);
+/// How many events may wait for a slow reader; older ones are then lost to it.
+const BACKLOG: usize = 1024;
+/// What applications are asked to tell.
+const WANTED: [&str; 12] = [
+    "object:active-descendant-changed",
+    "object:children-changed",
+    "object:property-change:accessible-name",
+    "object:property-change:accessible-value",
+    "object:selection-changed",
+    "object:state-changed",
+    "object:text-changed",
+    "object:value-changed",
+    "window:activate",
+    "window:create",
+    "window:destroy",
+    "window:property-change",
+];
+/// What the bus is asked to deliver.
+const RULES: [&str; 3] = [
+    "type='signal',interface='org.a11y.atspi.Event.Object'",
+    "type='signal',interface='org.a11y.atspi.Event.Window'",
+    "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'",
+];
+/// Who passes the wish to be told on to the applications.
+const REGISTRY: (&str, &str, &str) =
+    ("org.a11y.atspi.Registry", "/org/a11y/atspi/registry", "org.a11y.atspi.Registry");
+const DAEMON: (&str, &str, &str) = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus");
+
+/// The events of one connection to the bus.
+#[derive(Debug)]
+pub(crate) struct Events {
+    shared: Arc<Shared>,
+    reader: JoinHandle<()>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    bus: Arc<Bus>,
+    count: watch::Sender<u64>,
+    stream: broadcast::Sender<Arc<Raw>>,
+    /// Whether applications are asked to tell.
+    asked: Mutex<bool>,
+    users: AtomicUsize,
+    /// How often someone began to listen, so that an old farewell does not end a new listening.
+    uses: AtomicU64,
+    runtime: tokio::runtime::Handle,
+}
+
+/// While one of these lives, applications tell.
+#[derive(Debug)]
+pub(crate) struct Lease(Arc<Shared>);
+
+impl Events {
+    /// Reads the events of this bus from now on.
+    pub(crate) fn new(bus: Arc<Bus>) -> Self {
+        let messages = MessageStream::from(bus.events());
+        let shared = Arc::new(Shared {
+            bus,
+            count: watch::Sender::new(0),
+            stream: broadcast::Sender::new(BACKLOG),
+            asked: Mutex::new(false),
+            users: AtomicUsize::new(0),
+            uses: AtomicU64::new(0),
+            runtime: tokio::runtime::Handle::current(),
+        });
+        let reader = tokio::spawn(read(messages, shared.count.clone(), shared.stream.clone()));
+        Self { shared, reader }
+    }
+
+    /// How much has happened so far.
+    pub(crate) fn count(&self) -> u64 {
+        *self.shared.count.borrow()
+    }
+
+    /// Returns the new count once it exceeds `seen`, and at the latest when it is time to look again anyway.
+    pub(crate) async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
+        let _lease = self.listen(deadline).await?;
+        let mut count = self.shared.count.subscribe();
+        let limit = deadline.slice(LOOK_ANYWAY);
+        let waited =
+            tokio::time::timeout_at(limit.instant().into(), count.wait_for(|count| *count > seen)).await;
+        match waited {
+            Ok(Ok(count)) => Ok(*count),
+            Ok(Err(_)) => Err(CallError::Closed.told("The accessibility bus", "waiting for changes")),
+            Err(_) if deadline.passed() => Err(Error::new(Reason::Timeout, "Nothing changed in time.")),
+            Err(_) => Ok(bump(&self.shared.count)),
+        }
+    }
+
+    /// Everything that happens from now on, while the lease is held.
+    pub(crate) async fn subscribe(
+        &self,
+        deadline: Deadline,
+    ) -> Result<(Lease, broadcast::Receiver<Arc<Raw>>)> {
+        let receiver = self.shared.stream.subscribe();
+        Ok((self.listen(deadline).await?, receiver))
+    }
+
+    /// Makes applications tell. The first listener is told at once that something may have changed, because
+    /// nobody listened before.
+    async fn listen(&self, deadline: Deadline) -> Result<Lease> {
+        self.shared.users.fetch_add(1, Ordering::AcqRel);
+        self.shared.uses.fetch_add(1, Ordering::AcqRel);
+        let lease = Lease(Arc::clone(&self.shared));
+        let mut asked = self.shared.asked.lock().await;
+        if !*asked {
+            self.shared
+                .ask(true, deadline)
+                .await
+                .map_err(|error| error.told("The accessibility bus", "listening"))?;
+            *asked = true;
+            bump(&self.shared.count);
+        }
+        drop(asked);
+        Ok(lease)
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        self.reader.abort();
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        if self.0.users.fetch_sub(1, Ordering::AcqRel) > 1 {
+            return;
+        }
+        let shared = Arc::clone(&self.0);
+        let uses = shared.uses.load(Ordering::Acquire);
+        self.0.runtime.spawn(async move {
+            tokio::time::sleep(LINGER).await;
+            let mut asked = shared.asked.lock().await;
+            let unused =
+                shared.users.load(Ordering::Acquire) == 0 && shared.uses.load(Ordering::Acquire) == uses;
+            if *asked && unused {
+                *asked = false;
+                if let Err(error) = shared.ask(false, Deadline::after(LINGER)).await {
+                    tracing::debug!(%error, "applications could not be asked to stop telling");
+                }
+            }
+        });
+    }
+}
+
+impl Shared {
+    /// Asks applications to tell, or no longer to.
+    async fn ask(&self, tell: bool, deadline: Deadline) -> std::result::Result<(), CallError> {
+        let (rule, event) =
+            if tell { ("AddMatch", "RegisterEvent") } else { ("RemoveMatch", "DeregisterEvent") };
+        // Both belong to the connection on which the events are to come.
+        let call = async |(name, path, interface): (&str, &str, &str), member: &str, body: &str| {
+            let called = self.bus.events().call_method(Some(name), path, Some(interface), member, &body);
+            match tokio::time::timeout_at(deadline.instant().into(), called).await {
+                Ok(Ok(_)) => Ok(()),
+                Ok(Err(error)) => Err(CallError::Refused(error.to_string())),
+                Err(_) => Err(CallError::Timeout),
+            }
+        };
+        try_join_all(RULES.iter().map(|body| call(DAEMON, rule, body))).await?;
+        try_join_all(WANTED.iter().map(|body| call(REGISTRY, event, body))).await?;
+        Ok(())
+    }
+}
+
+fn bump(count: &watch::Sender<u64>) -> u64 {
+    count.send_modify(|count| *count += 1);
+    *count.borrow()
+}
+
+/// Reads every message, counts what happened, and hands it to who listens.
+async fn read(mut messages: MessageStream, count: watch::Sender<u64>, stream: broadcast::Sender<Arc<Raw>>) {
+    while let Some(message) = messages.next().await {
+        let Ok(message) = message else {
+            // Something came that could not even be read.
+            bump(&count);
+            continue;
+        };
+        if let Some(raw) = event(&message) {
+            bump(&count);
+            // Nobody may be listening just now.
+            let _ = stream.send(Arc::new(raw));
+        }
+    }
+}
+
+/// The event in a message; `None` for answers and for noise.
+fn event(message: &Message) -> Option<Raw> {
+    if message.message_type() != Type::Signal {
+        return None;
+    }
+    Raw::read(message)
+}
+
+/// The object of an event, by the application that sent it.
+fn source(message: &Message) -> Option<Handle> {
+    let header = message.header();
+    Some(Handle::new(header.sender()?.as_str(), header.path()?.as_str()))
+}

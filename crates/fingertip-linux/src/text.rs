@@ -1,0 +1,219 @@
+//! Changing what an object holds: its text, its number, its being on or off.
+//!
+//! Rules: the interface made for it first; where a toolkit has none (text in browsers), focus and keys. A
+//! toolkit's "no" is an error. Numbers and checks are looked at again before `Ok`; texts are read back by the
+//! caller.
+
+use std::time::Duration;
+
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::NodeAction;
+use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
+
+use crate::actions::{self, Grip, has, shows, state};
+use crate::bus::{Bus, CallError, interface};
+use crate::x11::{Keystroke, X11};
+
+/// How often a check is pressed: one with a third state in between needs two.
+const PRESSES: usize = 2;
+/// How long a number may take to show.
+const SHOWN_WITHIN: Duration = Duration::from_secs(1);
+/// How often it is looked at meanwhile.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// Everything needed to change one node.
+pub(crate) struct Change<'a> {
+    pub(crate) bus: &'a Bus,
+    pub(crate) x11: &'a X11,
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) index: NodeIndex,
+    pub(crate) deadline: Deadline,
+}
+
+impl Change<'_> {
+    fn node(&self) -> &Node {
+        self.snapshot.node(self.index)
+    }
+
+    async fn grip(&self) -> Result<Grip<'_>> {
+        Grip::take(self.bus, self.snapshot, self.index, self.deadline).await
+    }
+
+    /// Replaces its whole text.
+    pub(crate) async fn set_text(&self, text: &str) -> Result<()> {
+        let grip = self.grip().await?;
+        if !grip.has(state::MULTI_LINE) && text.contains(['\n', '\r']) {
+            return Err(one_line(&grip, self.node()));
+        }
+        match grip.call(interface::EDITABLE_TEXT, "SetTextContents", &text).await {
+            Ok(true) => self.commit(&grip).await,
+            Ok(false) => Err(grip.refused("the text")),
+            Err(CallError::Missing(_)) => self.type_over(&grip, text).await,
+            Err(error) => Err(grip.told(&error, "setting its text")),
+        }
+    }
+
+    /// A spin button takes a text for its number only when Enter is pressed.
+    async fn commit(&self, grip: &Grip<'_>) -> Result<()> {
+        if self.node().role == Role::SpinButton && actions::has_verb(grip, self.node(), &NodeAction::Confirm)
+        {
+            return actions::by_name(grip, self.node(), &NodeAction::Confirm).await;
+        }
+        Ok(())
+    }
+
+    /// Selects everything in it and types over that, as a user would.
+    async fn type_over(&self, grip: &Grip<'_>, text: &str) -> Result<()> {
+        if !self.node().is(Flags::EDITABLE) {
+            let message = format!("{} holds no text that can be changed.", self.node().summary());
+            return Err(Error::new(Reason::Unsupported, message).with_app(grip.app()));
+        }
+        self.focus(grip).await?;
+        self.x11.press(Keystroke::SELECT_ALL, self.deadline).await?;
+        if text.is_empty() {
+            return self.x11.press(Keystroke::BACKSPACE, self.deadline).await;
+        }
+        self.x11.type_text(text, self.deadline).await
+    }
+
+    /// Gives it the keyboard: by asking, else by a click. Keys must not go elsewhere, so it is seen to have it.
+    async fn focus(&self, grip: &Grip<'_>) -> Result<()> {
+        if let Err(error) = actions::focus(grip, self.x11, self.snapshot, self.index).await {
+            if error.reason() != Reason::ActionFailed {
+                return Err(error);
+            }
+            self.click(grip).await?;
+            if !shows(grip, |states| has(states, state::FOCUSED)).await? {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// A click in its middle, with its window in front.
+    async fn click(&self, grip: &Grip<'_>) -> Result<()> {
+        let area = self.node().bounds.intersection(self.snapshot.screen.bounds());
+        if area.is_empty() {
+            return Err(Error::new(
+                Reason::ActionFailed,
+                format!("{} is not on the screen.", self.node().summary()),
+            )
+            .with_guidance("Bring it into view first.")
+            .with_app(grip.app()));
+        }
+        actions::bring_to_front(self.x11, self.snapshot, self.index, self.deadline).await?;
+        self.x11.play(&Gesture::tap(area.center()), self.deadline).await
+    }
+
+    /// Sets its number, or switches it on or off, and sees that it is so.
+    pub(crate) async fn set_value(&self, value: &Value) -> Result<()> {
+        match value {
+            Value::Text(text) => self.set_text(text).await,
+            Value::Number { current, .. } => self.set_number(*current).await,
+            Value::Checked(wanted) => self.set_checked(*wanted).await,
+            _ => Err(Error::new(Reason::Unsupported, "Values of this kind cannot be set on a desktop.")),
+        }
+    }
+
+    async fn set_number(&self, wanted: f64) -> Result<()> {
+        let grip = self.grip().await?;
+        let failed = |error: CallError| match error {
+            CallError::Missing(_) => no_number(&grip, self.node()),
+            error => grip.told(&error, "setting its number"),
+        };
+        let range = tokio::try_join!(
+            grip.number("MinimumValue"),
+            grip.number("MaximumValue"),
+            grip.number("MinimumIncrement")
+        );
+        let (minimum, maximum, step) = range.map_err(failed)?;
+        if maximum > minimum && !(minimum..=maximum).contains(&wanted) {
+            let message = format!("{wanted} is out of range: {minimum} to {maximum}; nothing was done.");
+            return Err(Error::new(Reason::InvalidParams, message).with_app(grip.app()));
+        }
+        grip.set_number(wanted).await.map_err(failed)?;
+        let limit = self.deadline.slice(SHOWN_WITHIN);
+        loop {
+            let held = grip.number("CurrentValue").await.map_err(failed)?;
+            if is_near(held, wanted, step) {
+                return Ok(());
+            }
+            if limit.passed() {
+                let message = format!("{} holds {held}, not {wanted}.", self.node().summary());
+                return Err(Error::new(Reason::ActionFailed, message)
+                    .with_guidance("It may allow other steps, or be read-only.")
+                    .with_app(grip.app()));
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    async fn set_checked(&self, wanted: bool) -> Result<()> {
+        let grip = self.grip().await?;
+        let role = self.node().role;
+        let is_on = move |states: u64| {
+            has(states, state::CHECKED) || (role == Role::ToggleButton && has(states, state::PRESSED))
+        };
+        let states = grip.states().await.map_err(|error| grip.told(&error, "looking at the element"))?;
+        if is_on(states) == wanted {
+            return Ok(());
+        }
+        if !self.node().is(Flags::CHECKABLE) {
+            let message = format!("{} has no on and off.", self.node().summary());
+            return Err(Error::new(Reason::Unsupported, message).with_app(grip.app()));
+        }
+        for _ in 0..PRESSES {
+            // Looked up anew: what a press is called may change with it ("check", then "uncheck").
+            let grip = self.grip().await?;
+            if actions::has_verb(&grip, self.node(), &NodeAction::Click) {
+                actions::by_name(&grip, self.node(), &NodeAction::Click).await?;
+            } else {
+                self.click(&grip).await?;
+            }
+            if shows(&grip, |states| is_on(states) == wanted).await? {
+                return Ok(());
+            }
+        }
+        let (now, hint) =
+            if wanted { ("off", "") } else { ("on", " A radio button goes off when another is chosen.") };
+        Err(Error::new(
+            Reason::ActionFailed,
+            format!("{} was pressed and is still {now}.{hint}", self.node().summary()),
+        )
+        .with_app(grip.app()))
+    }
+}
+
+/// Whether a toolkit took a number: it may round to its own steps.
+fn is_near(held: f64, wanted: f64, step: f64) -> bool {
+    let rounding = if step > 0.0 { step / 2.0 } else { 0.0 };
+    (held - wanted).abs() <= rounding.max(wanted.abs() * 1e-6).max(1e-9)
+}
+
+fn one_line(grip: &Grip<'_>, node: &Node) -> Error {
+    Error::new(
+        Reason::InvalidParams,
+        format!("{} holds one line; the text has several. Nothing was done.", node.summary()),
+    )
+    .with_guidance("Leave the line ends out.")
+    .with_app(grip.app())
+}
+
+fn no_number(grip: &Grip<'_>, node: &Node) -> Error {
+    Error::new(Reason::Unsupported, format!("{} holds no number.", node.summary()))
+        .with_guidance("Set a text, or use its actions.")
+        .with_app(grip.app())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_may_be_rounded_to_a_step_and_no_further() {
+        assert!(is_near(40.0, 42.0, 5.0));
+        assert!(!is_near(45.0, 42.0, 5.0));
+        assert!(is_near(0.1 + 0.2, 0.3, 0.0));
+        assert!(!is_near(41.0, 42.0, 0.0));
+    }
+}
