@@ -101,8 +101,8 @@ impl Bus {
         T::Error: std::fmt::Display,
     {
         let reply = self.call(handle, interface::PROPERTIES, "Get", &(interface, name), deadline).await?;
-        let value: OwnedValue = reply.body().deserialize().map_err(line::malformed)?;
-        T::try_from(value).map_err(line::malformed)
+        let value: OwnedValue = reply.body().deserialize().map_err(CallError::malformed)?;
+        T::try_from(value).map_err(CallError::malformed)
     }
 
     /// The connection for events. Whoever subscribes must read without a pause.

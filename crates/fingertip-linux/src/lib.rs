@@ -4,11 +4,27 @@
 //! |---|---|
 //! | [`bus`] | the accessibility bus: one connection for calls, one for events |
 //! | [`handle`] | how an object of an application is named, on the bus and in a snapshot |
+//! | `apps`, `peer`, `toolkit` | the applications on the bus, and what is known of their toolkits |
+//! | `tree`, `read`, `assemble` | the objects of an application, and the snapshot they become |
+//! | `place`, `windows` | where things really are, and which window is which |
 //! | `x11` | the display: windows, pointer, keys, pictures, clipboard |
+//! | [`target`] | the session as a [`fingertip_core::Target`] |
 
+mod apps;
+mod assemble;
 pub mod bus;
 pub mod handle;
-pub mod x11;
+mod peer;
+mod place;
+mod read;
+mod roles;
+mod states;
+pub mod target;
+mod toolkit;
+mod tree;
+mod windows;
+mod x11;
 
 pub use bus::Bus;
 pub use handle::Handle;
+pub use target::LinuxTarget;

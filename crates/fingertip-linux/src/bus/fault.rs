@@ -1,6 +1,6 @@
 //! What can go wrong with one call to an application, and how that is told.
 
-use fingertip_core::{Deadline, Error, Reason};
+use fingertip_core::{Error, Reason};
 
 
 /// Why a call got no result.
@@ -42,6 +42,11 @@ impl CallError {
         }
     }
 
+    /// The answer is not what the protocol says.
+    pub(crate) fn malformed(error: impl std::fmt::Display) -> Self {
+        Self::Malformed(error.to_string())
+    }
+
     /// As an error of a tool; `app` is what the user calls the application, `what` what was to be done.
     #[must_use]
     pub fn told(&self, app: &str, what: &str) -> Error {
@@ -78,12 +83,6 @@ impl CallError {
             ),
         };
         Error::new(reason, message).with_guidance(guidance).with_app(app)
-    }
-
-    /// Whether nothing more can be asked of this application, or of the bus, in this call.
-    #[must_use]
-    pub fn is_final(&self, deadline: Deadline) -> bool {
-        matches!(self, Self::Gone | Self::Closed) || deadline.passed()
     }
 }
 

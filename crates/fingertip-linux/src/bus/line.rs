@@ -65,7 +65,7 @@ impl Line {
     where
         B: serde::Serialize + DynamicType + Sync,
     {
-        let message = compose(destination, path, interface, member, body).map_err(malformed)?;
+        let message = compose(destination, path, interface, member, body).map_err(CallError::malformed)?;
         let serial = message.primary_header().serial_num().get();
         let (answer, arrived) = oneshot::channel();
         let _entry = Entry::add(&self.waiting, serial, answer)?;
@@ -159,8 +159,4 @@ fn error_of(reply: &Message) -> CallError {
     let name = header.error_name().map_or("", |name| name.as_str());
     let message = reply.body().deserialize::<String>().unwrap_or_default();
     CallError::named(name, &message)
-}
-
-pub(super) fn malformed(error: impl std::fmt::Display) -> CallError {
-    CallError::Malformed(error.to_string())
 }

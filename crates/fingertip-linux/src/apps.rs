@@ -1,0 +1,268 @@
+//! The applications on the accessibility bus: who they are, and how to talk to them.
+//!
+//! What does not change while an application lives (its process, toolkit and way to be talked to) is asked once
+//! and kept by its name on the bus, which is never given twice. An application that does not say its name in
+//! time is known by its program until it does, so that one that hangs keeps nobody waiting.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use fingertip_core::target::{App, AppRef};
+use fingertip_core::{Candidate, Deadline, Error, Reason, Result};
+use futures_util::future::join_all;
+use rustc_hash::FxHashMap;
+use tokio::sync::OnceCell;
+use zbus::zvariant::OwnedObjectPath;
+
+use crate::bus::{Bus, CallError, interface};
+use crate::handle::Handle;
+use crate::peer::Peer;
+use crate::toolkit::Toolkit;
+
+/// How long an application may take to say its name; later it is known by its program.
+const NAME_WITHIN: Duration = Duration::from_millis(250);
+/// How long an application that did not say its name is left alone.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How long an application may take to say what it is made with.
+const TOOLKIT_WITHIN: Duration = Duration::from_secs(1);
+/// Who knows the applications.
+const REGISTRY: &str = "org.a11y.atspi.Registry";
+/// The bus itself.
+const BUS: (&str, &str, &str) = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus");
+
+/// One running application.
+#[derive(Debug)]
+pub(crate) struct Running {
+    /// Its own object.
+    pub(crate) root: Handle,
+    /// Its process.
+    pub(crate) pid: Option<u32>,
+    /// The program it runs.
+    program: Option<Box<str>>,
+    name: Mutex<Named>,
+    met: OnceCell<(Peer, Toolkit)>,
+}
+
+#[derive(Debug, Clone)]
+enum Named {
+    As(Box<str>),
+    NotSince(Instant),
+}
+
+impl Running {
+    /// What a person calls it.
+    pub(crate) fn name(&self) -> Box<str> {
+        match &*self.name.lock().unwrap_or_else(PoisonError::into_inner) {
+            Named::As(name) if !name.is_empty() => name.clone(),
+            _ => self.program.clone().unwrap_or_else(|| self.root.bus_name.as_ref().into()),
+        }
+    }
+
+    /// As an application of all platforms.
+    pub(crate) fn app(&self, focused: bool) -> App {
+        let name = self.name();
+        let id = self.program.clone().filter(|program| *program != name);
+        App { name, id, pid: self.pid, focused }
+    }
+
+    /// The way to talk to it, and what it is made with.
+    pub(crate) async fn meet(
+        &self,
+        bus: &Arc<Bus>,
+        deadline: Deadline,
+    ) -> std::result::Result<(&Peer, Toolkit), CallError> {
+        let meeting = || async {
+            let soon = deadline.slice(TOOLKIT_WITHIN);
+            let peer = Peer::meet(Arc::clone(bus), &self.root.bus_name, soon).await?;
+            let property = async |name: &str| {
+                match peer.property::<String>(&self.root, interface::APPLICATION, name, soon).await {
+                    Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
+                        Ok(String::new())
+                    }
+                    answer => answer,
+                }
+            };
+            let (name, version) = tokio::try_join!(property("ToolkitName"), property("Version"))?;
+            Ok((peer, Toolkit::named(&name, &version)))
+        };
+        let (peer, toolkit) = self.met.get_or_try_init(meeting).await?;
+        Ok((peer, *toolkit))
+    }
+
+    /// Asks for its name, unless that is known or was asked for in vain a moment ago.
+    async fn ask_name(&self, bus: &Bus, deadline: Deadline) {
+        let known = self.name.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match known {
+            Named::As(name) if !name.is_empty() => return,
+            Named::NotSince(since) if since.elapsed() < PATIENCE => return,
+            _ => {}
+        }
+        let soon = deadline.slice(NAME_WITHIN);
+        let answer = bus.property::<String>(&self.root, interface::ACCESSIBLE, "Name", soon).await;
+        let named = answer.map_or_else(|_| Named::NotSince(Instant::now()), |name| Named::As(name.into()));
+        *self.name.lock().unwrap_or_else(PoisonError::into_inner) = named;
+    }
+}
+
+/// All applications, as they come and go.
+#[derive(Debug, Default)]
+pub(crate) struct Apps {
+    known: Mutex<FxHashMap<Handle, Arc<Running>>>,
+}
+
+impl Apps {
+    /// The applications that run now, in the registry's order.
+    pub(crate) async fn list(&self, bus: &Bus, deadline: Deadline) -> Result<Vec<Arc<Running>>> {
+        let registry = Handle::root(REGISTRY);
+        let told = |error: CallError| error.told("The accessibility registry", "listing applications");
+        let reply = bus.call(&registry, interface::ACCESSIBLE, "GetChildren", &(), deadline).await.map_err(told)?;
+        let children: Vec<(String, OwnedObjectPath)> =
+            reply.body().deserialize().map_err(|error| told(CallError::malformed(error)))?;
+        let roots = children
+            .into_iter()
+            .map(|(bus_name, path)| Handle::new(&bus_name, path.as_str()))
+            .filter(|root| !root.is_nothing());
+        let running: Vec<_> =
+            join_all(roots.map(|root| self.running(bus, root, deadline))).await.into_iter().flatten().collect();
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) =
+            running.iter().map(|running| (running.root.clone(), Arc::clone(running))).collect();
+        Ok(running)
+    }
+
+    /// The application of this root; `None` when it ended meanwhile.
+    async fn running(&self, bus: &Bus, root: Handle, deadline: Deadline) -> Option<Arc<Running>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&root).cloned();
+        let running = match known {
+            Some(running) => running,
+            None => {
+                let pid = match process(bus, &root.bus_name, deadline).await {
+                    Err(CallError::Gone) => return None,
+                    answer => answer.ok(),
+                };
+                let name = Mutex::new(Named::As("".into()));
+                Arc::new(Running { program: pid.and_then(program), root, pid, name, met: OnceCell::new() })
+            }
+        };
+        running.ask_name(bus, deadline).await;
+        Some(running)
+    }
+}
+
+/// The application that is meant: by its process, else by its name, exactly before in another case.
+///
+/// # Errors
+/// When it does not run, or when several run under this name.
+pub(crate) fn pick(running: &[Arc<Running>], wanted: &AppRef) -> Result<Vec<Arc<Running>>> {
+    let of = |test: &dyn Fn(&Running) -> bool| -> Vec<Arc<Running>> {
+        running.iter().filter(|app| test(app)).cloned().collect()
+    };
+    let found = if wanted.pid.is_some() {
+        of(&|app| app.pid == wanted.pid)
+    } else {
+        let exact = of(&|app| app.is_called(&wanted.name, |name, wanted| name == wanted));
+        if exact.is_empty() {
+            of(&|app| app.is_called(&wanted.name, |name, wanted| name.to_lowercase() == wanted.to_lowercase()))
+        } else {
+            exact
+        }
+    };
+    let Some(first) = found.first() else { return Err(not_running(wanted, running)) };
+    if found.iter().any(|app| app.pid != first.pid) {
+        return Err(several(wanted, &found));
+    }
+    Ok(found)
+}
+
+impl Running {
+    fn is_called(&self, wanted: &str, same: impl Fn(&str, &str) -> bool) -> bool {
+        same(&self.name(), wanted) || self.program.as_deref().is_some_and(|program| same(program, wanted))
+    }
+}
+
+fn not_running(wanted: &AppRef, running: &[Arc<Running>]) -> Error {
+    let process = wanted.pid.map(|pid| format!(" (process {pid})")).unwrap_or_default();
+    Error::new(Reason::NotFound, format!("No application '{}'{process} runs with a user interface.", wanted.name))
+        .with_guidance("Use the name or process of one that is listed, or start it.")
+        .with_app(&*wanted.name)
+        .with_candidates(running.iter().map(|app| candidate(app)).collect())
+}
+
+fn several(wanted: &AppRef, found: &[Arc<Running>]) -> Error {
+    let pids: Vec<_> = found.iter().filter_map(|app| app.pid).map(|pid| pid.to_string()).collect();
+    let message = format!("Several applications are called '{}': processes {}.", wanted.name, pids.join(", "));
+    Error::new(Reason::Ambiguous, message)
+        .with_guidance("Say which one by its process id.")
+        .with_app(&*wanted.name)
+        .with_candidates(found.iter().map(|app| candidate(app)).collect())
+}
+
+fn candidate(app: &Running) -> Candidate {
+    let id = app.pid.map_or_else(|| app.name().into(), |pid| pid.to_string());
+    Candidate { id, label: app.name().into() }
+}
+
+/// Which process is behind a name on the bus.
+async fn process(bus: &Bus, bus_name: &str, deadline: Deadline) -> std::result::Result<u32, CallError> {
+    let (name, path, interface) = BUS;
+    let handle = Handle::new(name, path);
+    let reply = bus.call(&handle, interface, "GetConnectionUnixProcessID", &bus_name, deadline).await?;
+    reply.body().deserialize().map_err(CallError::malformed)
+}
+
+/// Which program a process runs.
+pub(crate) fn program(pid: u32) -> Option<Box<str>> {
+    let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
+    Some(name.trim_end().into()).filter(|name: &Box<str>| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn running(name: &str, program: &str, pid: u32) -> Arc<Running> {
+        Arc::new(Running {
+            root: Handle::root(&format!(":1.{pid}")),
+            pid: Some(pid),
+            program: Some(program.into()),
+            name: Mutex::new(Named::As(name.into())),
+            met: OnceCell::new(),
+        })
+    }
+
+    fn pids(found: &[Arc<Running>]) -> Vec<u32> {
+        found.iter().filter_map(|app| app.pid).collect()
+    }
+
+    #[test]
+    fn a_process_decides_then_the_exact_name_then_its_case() {
+        let all = [running("Editor", "edit", 1), running("editor", "edit2", 2), running("Calc", "kcalc", 3)];
+        let by_pid = AppRef { name: "whatever".into(), pid: Some(3) };
+        assert_eq!(pids(&pick(&all, &by_pid).unwrap()), [3]);
+        assert_eq!(pids(&pick(&all, &AppRef::named("editor")).unwrap()), [2]);
+        assert_eq!(pids(&pick(&all, &AppRef::named("KCALC")).unwrap()), [3]);
+        assert_eq!(pick(&all, &AppRef::named("EDITOR")).unwrap_err().reason(), Reason::Ambiguous);
+    }
+
+    #[test]
+    fn two_of_one_name_are_told_by_process() {
+        let all = [running("Editor", "edit", 11), running("Editor", "edit", 12)];
+        let error = pick(&all, &AppRef::named("Editor")).unwrap_err();
+        assert_eq!(error.reason(), Reason::Ambiguous);
+        assert!(error.message().contains("11, 12"));
+        assert_eq!(error.candidates().len(), 2);
+    }
+
+    #[test]
+    fn what_does_not_run_is_told_with_what_does() {
+        let error = pick(&[running("Editor", "edit", 1)], &AppRef::named("Browser")).unwrap_err();
+        assert_eq!(error.reason(), Reason::NotFound);
+        assert_eq!(error.candidates()[0].label, "Editor");
+    }
+
+    #[test]
+    fn a_program_is_an_id_where_it_differs() {
+        assert_eq!(running("Calc", "kcalc", 1).app(true).id.as_deref(), Some("kcalc"));
+        assert_eq!(running("edit", "edit", 1).app(false).id, None);
+        assert_eq!(&*running("", "edit", 1).app(false).name, "edit");
+    }
+}

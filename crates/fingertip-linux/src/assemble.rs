@@ -1,0 +1,171 @@
+//! One application as it was read, put together as a snapshot with the windows around it.
+//!
+//! An open menu is a window of its own on the screen but stands inside its menu bar in the tree. What is in it
+//! becomes a window here too: otherwise it would lie outside of its ancestors and could not be pressed.
+
+use fingertip_core::{Builder, Rect, Screen, Snapshot, Window, WindowKind};
+
+use crate::read::Reading;
+use crate::roles;
+use crate::tree::node::node;
+use crate::windows;
+use crate::x11::XWindow;
+
+/// Whose application was read, and what the X server shows of it and of others.
+pub(crate) struct Setting<'a> {
+    /// What a person calls the application.
+    pub(crate) app: &'a str,
+    /// Its process.
+    pub(crate) pid: Option<u32>,
+    /// The screen; of no size when it is not known.
+    pub(crate) screen: Screen,
+    /// Its X windows.
+    pub(crate) own: Vec<&'a XWindow>,
+    /// The X windows of others, with the names of their applications.
+    pub(crate) others: Vec<(&'a XWindow, Option<Box<str>>)>,
+    /// Whether the windows nobody can see are left out.
+    pub(crate) only_visible: bool,
+}
+
+/// Puts the snapshot together.
+pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
+    let mut builder = Snapshot::builder(setting.screen);
+    builder.lasting_handles();
+    if let Some(why) = &reading.forest.cut {
+        builder.cut(why);
+    }
+    let popups = popups(&reading, setting);
+    let mut assembly = Assembly { reading, setting, builder, popups, areas: Vec::new(), title: None };
+    for position in 0..assembly.reading.tops.len() {
+        assembly.add_window(position);
+    }
+    assembly.add_popups();
+    assembly.finish()
+}
+
+/// An X window of the application that is no window of its tree, as menus are, with what is shown in it.
+struct Popup<'a> {
+    window: &'a XWindow,
+    shown: Vec<usize>,
+}
+
+fn popups<'a>(reading: &Reading, setting: &Setting<'a>) -> Vec<Popup<'a>> {
+    let is_free = |window: &usize| !reading.shown_by.contains(&Some(*window));
+    let own = setting.own.iter().enumerate().filter(|(window, _)| is_free(window));
+    let unmanaged = own.filter(|(_, window)| window.unmanaged && !window.minimized);
+    unmanaged.map(|(_, window)| Popup { window, shown: Vec::new() }).collect()
+}
+
+struct Assembly<'a> {
+    reading: Reading,
+    setting: &'a Setting<'a>,
+    builder: Builder,
+    popups: Vec<Popup<'a>>,
+    /// Where the windows are that were added, and on which layer.
+    areas: Vec<(Rect, i32)>,
+    /// The title of the window in front.
+    title: Option<Box<str>>,
+}
+
+/// A step through a tree.
+enum Step {
+    Enter(usize),
+    Leave,
+}
+
+impl Assembly<'_> {
+    /// Adds the window of this position, unless it cannot be seen and only what can is wanted.
+    fn add_window(&mut self, position: usize) {
+        let Some(window) = self.window(position) else { return };
+        if window.focused || self.title.is_none() {
+            self.title = window.title.clone().or(self.title.take());
+        }
+        self.areas.push((window.bounds, window.layer));
+        self.builder.window(window);
+        self.add_nodes(self.reading.forest.windows[position], None);
+    }
+
+    fn window(&self, position: usize) -> Option<Window> {
+        let Reading { forest, tops, shown_by, seen, .. } = &self.reading;
+        let root = seen[forest.windows[position]].as_ref()?;
+        if self.setting.only_visible && !root.visible {
+            return None;
+        }
+        let top = &tops[position];
+        let Some(shown) = shown_by[position].and_then(|window| self.setting.own.get(window)) else {
+            let layer = i32::try_from(tops.len() - position).unwrap_or_default();
+            let mut window = windows::lone(top, self.setting.app, self.setting.pid, layer);
+            window.bounds = root.bounds;
+            window.minimized = !root.visible;
+            return Some(window);
+        };
+        let mut window = windows::window(shown, Some(self.setting.app));
+        window.pid = self.setting.pid.or(window.pid);
+        if window.title.is_none() {
+            window = window.title(&top.title);
+        }
+        Some(window)
+    }
+
+    /// Adds an object and everything in it, but for what is shown in another popup than this.
+    fn add_nodes(&mut self, root: usize, within: Option<u32>) {
+        let mut steps = vec![Step::Enter(root)];
+        while let Some(step) = steps.pop() {
+            let Step::Enter(place) = step else {
+                self.builder.close();
+                continue;
+            };
+            let Some(seen) = self.reading.seen[place].take() else { continue };
+            let object = &self.reading.forest.objects[place];
+            self.builder.open(node(object, seen.detail, seen.bounds, seen.visible, self.reading.toolkit));
+            steps.push(Step::Leave);
+            let first = steps.len();
+            for &child in &object.children {
+                match popup_of(&self.reading, &self.popups, place, child) {
+                    Some(popup) if Some(self.popups[popup].window.id) != within => {
+                        self.popups[popup].shown.push(child);
+                    }
+                    _ => steps.push(Step::Enter(child)),
+                }
+            }
+            steps[first..].reverse();
+        }
+    }
+
+    /// Adds the popups in which something is shown; one may open the next.
+    fn add_popups(&mut self) {
+        while let Some(next) = self.popups.iter().position(|popup| !popup.shown.is_empty()) {
+            let shown = std::mem::take(&mut self.popups[next].shown);
+            let shows = self.popups[next].window;
+            let mut window = windows::window(shows, Some(self.setting.app)).kind(WindowKind::Popup);
+            window.pid = self.setting.pid.or(window.pid);
+            self.areas.push((window.bounds, window.layer));
+            self.builder.window(window);
+            for place in shown {
+                self.add_nodes(place, Some(shows.id));
+            }
+        }
+    }
+
+    /// Adds the windows of others that lie above what was added.
+    fn finish(mut self) -> Snapshot {
+        self.builder.app(self.setting.app, self.title.as_deref().unwrap_or_default());
+        for (window, app) in &self.setting.others {
+            let above = |(area, layer): &(Rect, i32)| window.layer > *layer && window.frame.overlaps(*area);
+            if !window.minimized && self.areas.iter().any(above) {
+                self.builder.window(windows::window(window, app.as_deref()));
+            }
+        }
+        self.builder.finish()
+    }
+}
+
+/// The popup in which a child is shown, when it is of a sort that is shown in one.
+fn popup_of(reading: &Reading, popups: &[Popup<'_>], parent: usize, child: usize) -> Option<usize> {
+    let role = |place: usize| reading.forest.objects[place].role;
+    if popups.is_empty() || !(roles::opens_popup(role(parent)) || roles::is_popup(role(child))) {
+        return None;
+    }
+    let seen = reading.seen[child].as_ref().filter(|seen| seen.visible)?;
+    popups.iter().position(|popup| popup.window.bounds.contains(seen.bounds.center()))
+}

@@ -1,0 +1,126 @@
+//! One application to talk to: by its own socket where it offers one, else by the bus.
+//!
+//! An application's own socket saves the way through the bus daemon, which halves the cost of a call. It is
+//! given up for good at the first sign of trouble; the bus then carries the same calls.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use fingertip_core::Deadline;
+use zbus::connection::Builder;
+use zbus::message::Message;
+use zbus::zvariant::{DynamicType, OwnedValue};
+
+use crate::bus::{Bus, CallError, Line, interface};
+use crate::handle::Handle;
+
+/// How long an application may take to open its own socket; one that takes longer is asked by the bus.
+const SOCKET_WITHIN: Duration = Duration::from_millis(300);
+/// The only sort of address that is followed: an application must not send us to another machine.
+const LOCAL_SOCKET: &str = "unix:";
+
+/// One application on the accessibility bus.
+#[derive(Debug)]
+pub(crate) struct Peer {
+    bus: Arc<Bus>,
+    bus_name: Arc<str>,
+    direct: RwLock<Option<Arc<Line>>>,
+}
+
+impl Peer {
+    /// The application of this bus name, by its own socket if it has one.
+    ///
+    /// Asking for the socket is also what makes GTK 3 and Chromium set up their cache for this client.
+    pub(crate) async fn meet(bus: Arc<Bus>, bus_name: &Arc<str>, deadline: Deadline) -> Result<Self, CallError> {
+        let direct = match socket(&bus, bus_name, deadline).await {
+            Ok(address) => connect(&bus, &address, deadline).await,
+            Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Self { bus, bus_name: Arc::clone(bus_name), direct: RwLock::new(direct) })
+    }
+
+    /// Its name on the bus.
+    pub(crate) fn bus_name(&self) -> &Arc<str> {
+        &self.bus_name
+    }
+
+    /// Whether it is talked to by its own socket.
+    pub(crate) fn is_direct(&self) -> bool {
+        self.line().is_some()
+    }
+
+    /// Calls a method of one of its objects, or of an object it embeds from another application.
+    pub(crate) async fn call<B>(
+        &self,
+        handle: &Handle,
+        interface: &str,
+        member: &str,
+        body: &B,
+        deadline: Deadline,
+    ) -> Result<Message, CallError>
+    where
+        B: serde::Serialize + DynamicType + Sync,
+    {
+        let Some(line) = self.line().filter(|_| handle.bus_name == self.bus_name) else {
+            return self.bus.call(handle, interface, member, body, deadline).await;
+        };
+        match line.call(None, &handle.path, interface, member, body, deadline).await {
+            Err(CallError::Closed) => {
+                self.hang_up();
+                self.bus.call(handle, interface, member, body, deadline).await
+            }
+            Err(CallError::Timeout) => {
+                self.hang_up();
+                Err(CallError::Timeout)
+            }
+            answer => answer,
+        }
+    }
+
+    /// Reads one property.
+    pub(crate) async fn property<T>(
+        &self,
+        handle: &Handle,
+        interface: &str,
+        name: &str,
+        deadline: Deadline,
+    ) -> Result<T, CallError>
+    where
+        T: TryFrom<OwnedValue>,
+        T::Error: std::fmt::Display,
+    {
+        let reply = self.call(handle, interface::PROPERTIES, "Get", &(interface, name), deadline).await?;
+        let value: OwnedValue = reply.body().deserialize().map_err(CallError::malformed)?;
+        T::try_from(value).map_err(CallError::malformed)
+    }
+
+    fn line(&self) -> Option<Arc<Line>> {
+        self.direct.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn hang_up(&self) {
+        self.direct.write().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+async fn socket(bus: &Bus, bus_name: &str, deadline: Deadline) -> Result<String, CallError> {
+    let root = Handle::root(bus_name);
+    let reply = bus.call(&root, interface::APPLICATION, "GetApplicationBusAddress", &(), deadline).await?;
+    reply.body().deserialize().map_err(CallError::malformed)
+}
+
+async fn connect(bus: &Bus, address: &str, deadline: Deadline) -> Option<Arc<Line>> {
+    if !address.starts_with(LOCAL_SOCKET) {
+        return None;
+    }
+    let building = Builder::address(address).ok()?.p2p().build();
+    match tokio::time::timeout_at(deadline.slice(SOCKET_WITHIN).instant().into(), building).await {
+        Ok(Ok(connection)) => Some(Arc::new(Line::new(connection, bus.counter()))),
+        Ok(Err(error)) => {
+            tracing::debug!(%error, "an application's own socket does not work; the bus is used");
+            None
+        }
+        Err(_) => None,
+    }
+}

@@ -1,0 +1,151 @@
+//! What AT-SPI calls things: its role numbers by name.
+//!
+//! The number is asked for rather than the name, because toolkits print names of their own ("text box") and
+//! in the user's language, while the numbers are the same everywhere, and tell password fields apart.
+
+use fingertip_core::Role;
+
+/// Role names of AT-SPI; the number of a role is its position.
+const NAMES: [&str; 131] = [
+    "invalid", "accelerator label", "alert", "animation", "arrow", "calendar", "canvas", "check box",
+    "check menu item", "color chooser", "column header", "combo box", "date editor", "desktop icon",
+    "desktop frame", "dial", "dialog", "directory pane", "drawing area", "file chooser", "filler",
+    "focus traversable", "font chooser", "frame", "glass pane", "html container", "icon", "image",
+    "internal frame", "label", "layered pane", "list", "list item", "menu", "menu bar", "menu item",
+    "option pane", "page tab", "page tab list", "panel", "password text", "popup menu", "progress bar",
+    "push button", "radio button", "radio menu item", "root pane", "row header", "scroll bar", "scroll pane",
+    "separator", "slider", "spin button", "split pane", "status bar", "table", "table cell",
+    "table column header", "table row header", "tearoff menu item", "terminal", "text", "toggle button",
+    "tool bar", "tool tip", "tree", "tree table", "unknown", "viewport", "window", "extended", "header",
+    "footer", "paragraph", "ruler", "application", "autocomplete", "editbar", "embedded", "entry", "chart",
+    "caption", "document frame", "heading", "page", "section", "redundant object", "form", "link",
+    "input method window", "table row", "tree item", "document spreadsheet", "document presentation",
+    "document text", "document web", "document email", "comment", "list box", "grouping", "image map",
+    "notification", "info bar", "level bar", "title bar", "block quote", "audio", "video", "definition",
+    "article", "landmark", "log", "marquee", "math", "rating", "timer", "static", "math fraction",
+    "math root", "subscript", "superscript", "description list", "description term", "description value",
+    "footnote", "content deletion", "content insertion", "mark", "suggestion", "push button menu", "switch",
+];
+
+/// The roles that are asked for by number.
+pub(crate) mod number {
+    pub(crate) const COMBO_BOX: u32 = 11;
+    pub(crate) const FRAME: u32 = 23;
+    pub(crate) const DIALOG: u32 = 16;
+    pub(crate) const ALERT: u32 = 2;
+    pub(crate) const FILE_CHOOSER: u32 = 19;
+    pub(crate) const MENU: u32 = 33;
+    pub(crate) const PASSWORD_TEXT: u32 = 40;
+    pub(crate) const POPUP_MENU: u32 = 41;
+    pub(crate) const TOOL_TIP: u32 = 64;
+    pub(crate) const TABLE_CELL: u32 = 56;
+    pub(crate) const WINDOW: u32 = 69;
+}
+
+/// AT-SPI's name of a role; `None` for one that is newer than this table.
+pub(crate) fn name(number: u32) -> Option<&'static str> {
+    NAMES.get(number as usize).copied()
+}
+
+/// The role in the vocabulary of all platforms.
+pub(crate) fn role(number: u32) -> Role {
+    name(number).map_or(Role::Unknown, Role::from_atspi)
+}
+
+/// Whether a pointer does something to what has this role, whatever actions it names.
+pub(crate) fn reacts(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Button
+            | Role::ToggleButton
+            | Role::MenuButton
+            | Role::CheckBox
+            | Role::RadioButton
+            | Role::Switch
+            | Role::Link
+            | Role::ListItem
+            | Role::Cell
+            | Role::ColumnHeader
+            | Role::TreeItem
+            | Role::Tab
+            | Role::MenuItem
+            | Role::ComboBox
+            | Role::Slider
+            | Role::SpinButton
+            | Role::Icon
+    )
+}
+
+/// Whether it has an on and an off, whether or not its toolkit says so.
+pub(crate) fn is_checkable(role: Role, number: u32) -> bool {
+    let menu_item = matches!(name(number), Some("check menu item" | "radio menu item"));
+    menu_item
+        || matches!(role, Role::CheckBox | Role::RadioButton | Role::Switch | Role::ToggleButton)
+}
+
+/// Whether its words are to be asked for, beside its name.
+pub(crate) fn holds_text(role: Role) -> bool {
+    matches!(role, Role::TextField | Role::Document | Role::SpinButton)
+}
+
+/// Whether a menu, tooltip or the like: a window that hangs off another one.
+pub(crate) fn is_popup(number: u32) -> bool {
+    matches!(number, number::MENU | number::POPUP_MENU | number::TOOL_TIP | number::WINDOW)
+}
+
+/// Whether it shows a part of what is in it, and nothing of that outside of itself.
+pub(crate) fn clips(number: u32) -> bool {
+    matches!(role(number), Role::ScrollArea)
+}
+
+/// Whether what belongs to it may be shown in a window of its own: an open menu, the choices of a list.
+pub(crate) fn opens_popup(number: u32) -> bool {
+    matches!(number, number::MENU | number::COMBO_BOX)
+}
+
+/// Whether a dialog: a window that wants an answer.
+pub(crate) fn is_dialog(number: u32) -> bool {
+    matches!(number, number::DIALOG | number::ALERT | number::FILE_CHOOSER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_used_have_their_names() {
+        for (number, expected) in [
+            (number::COMBO_BOX, "combo box"),
+            (number::FRAME, "frame"),
+            (number::DIALOG, "dialog"),
+            (number::ALERT, "alert"),
+            (number::FILE_CHOOSER, "file chooser"),
+            (number::MENU, "menu"),
+            (number::PASSWORD_TEXT, "password text"),
+            (number::POPUP_MENU, "popup menu"),
+            (number::TOOL_TIP, "tool tip"),
+            (number::TABLE_CELL, "table cell"),
+            (number::WINDOW, "window"),
+            (75, "application"),
+            (116, "static"),
+            (130, "switch"),
+        ] {
+            assert_eq!(name(number), Some(expected));
+        }
+    }
+
+    #[test]
+    fn every_name_means_a_role_or_is_known_to_mean_none() {
+        let without = ["invalid", "unknown", "extended", "redundant object", "focus traversable", "ruler"];
+        for (number, name) in NAMES.iter().enumerate() {
+            let known = role(number as u32) != Role::Unknown;
+            assert_ne!(known, without.contains(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_role_of_the_future_is_unknown() {
+        assert_eq!(name(4711), None);
+        assert_eq!(role(4711), Role::Unknown);
+    }
+}

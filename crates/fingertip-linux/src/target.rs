@@ -1,0 +1,276 @@
+//! This desktop session as a target.
+//!
+//! A target outlives what it talks to: the accessibility bus is connected to by the first call that needs it,
+//! and again when it went away. The X server gives the places of windows and what lies above them; without one
+//! the tree is still read, and the windows are where their applications say.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use fingertip_core::target::{App, Capabilities, Part, Scope, TargetInfo, TargetKind};
+use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target, Window};
+use tokio::sync::Mutex;
+
+use crate::apps::{self, Apps, Running};
+use crate::assemble::{Setting, assemble};
+use crate::bus::Bus;
+use crate::read;
+use crate::windows;
+use crate::x11::{X11, XWindow};
+
+/// What this target is called.
+pub const NAME: &str = "desktop";
+/// Dots per inch where nothing else is known: what X and the toolkits take for one pixel a point.
+const DENSITY: u32 = 96;
+/// How long the X server may take to tell its windows.
+const WINDOWS_WITHIN: Duration = Duration::from_secs(1);
+
+/// The desktop of the session this program runs in.
+#[derive(Debug)]
+pub struct LinuxTarget {
+    session: Mutex<Option<Arc<Session>>>,
+    x11: Arc<X11>,
+}
+
+/// A connection to the accessibility bus, and who is on it.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) bus: Arc<Bus>,
+    pub(crate) apps: Apps,
+}
+
+/// What the X server shows.
+pub(crate) struct Display {
+    pub(crate) screen: Screen,
+    pub(crate) windows: Vec<XWindow>,
+}
+
+impl LinuxTarget {
+    /// The desktop that the environment names. Nothing is connected to yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { session: Mutex::new(None), x11: Arc::new(X11::new(None)) }
+    }
+
+    /// The desktop that the environment names, once it let us in.
+    ///
+    /// # Errors
+    /// When there is no session bus or no accessibility bus; says what to do.
+    pub async fn connect(deadline: Deadline) -> Result<Self> {
+        let target = Self::new();
+        target.session(deadline).await?;
+        Ok(target)
+    }
+
+    /// How many calls were made on the accessibility bus since it was connected to.
+    pub async fn round_trips(&self) -> u64 {
+        self.session.lock().await.as_ref().map_or(0, |session| session.bus.round_trips())
+    }
+
+    /// The X server.
+    pub(crate) fn x11(&self) -> &Arc<X11> {
+        &self.x11
+    }
+
+    /// The accessibility bus, connected to anew when it is gone.
+    pub(crate) async fn session(&self, deadline: Deadline) -> Result<Arc<Session>> {
+        let waiting = tokio::time::timeout_at(deadline.instant().into(), self.session.lock());
+        let mut slot = waiting.await.map_err(|_| busy())?;
+        if let Some(session) = slot.as_ref().filter(|session| !session.bus.is_closed()) {
+            return Ok(Arc::clone(session));
+        }
+        let bus = Arc::new(Bus::connect(deadline).await?);
+        let session = Arc::new(Session { bus, apps: Apps::default() });
+        *slot = Some(Arc::clone(&session));
+        Ok(session)
+    }
+
+    /// What the X server shows; `None` when there is none, as under Wayland.
+    pub(crate) async fn display(&self, deadline: Deadline) -> Option<Display> {
+        let soon = deadline.slice(WINDOWS_WITHIN);
+        let (area, windows) = tokio::join!(self.x11.screen(soon), self.x11.windows(soon));
+        let side = |length: i32| u32::try_from(length).unwrap_or_default();
+        match (area, windows) {
+            (Ok(area), Ok(windows)) => {
+                let screen = Screen { width: side(area.width()), height: side(area.height()), density: DENSITY };
+                Some(Display { screen, windows })
+            }
+            (Err(error), _) | (_, Err(error)) => {
+                tracing::debug!(%error, "the X server is not asked for windows");
+                None
+            }
+        }
+    }
+
+    /// Reads these objects of one process; the one that has windows is taken.
+    async fn read(
+        &self,
+        session: &Session,
+        candidates: &[Arc<Running>],
+        all: &[Arc<Running>],
+        display: Option<&Display>,
+        part: Part,
+        deadline: Deadline,
+    ) -> Result<Snapshot> {
+        let mut last = None;
+        for app in candidates {
+            let name = app.name();
+            let (own, others): (Vec<&XWindow>, Vec<&XWindow>) = display.map_or_else(Default::default, |display| {
+                display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
+            });
+            let own_windows = display.is_some().then_some(&own[..]);
+            let read = read::read(&session.bus, app, own_windows, part, deadline).await;
+            let reading = read.map_err(|error| error.told(&name, "reading its user interface"))?;
+            let is_empty = reading.forest.windows.is_empty();
+            let owner = |window: &&XWindow| owner(window, all);
+            let setting = Setting {
+                app: &name,
+                pid: app.pid,
+                screen: display.map_or_else(Screen::default, |display| display.screen),
+                others: others.into_iter().map(|window| (window, owner(&window))).collect(),
+                own,
+                only_visible: part == Part::Visible,
+            };
+            let snapshot = assemble(reading, &setting);
+            if !is_empty {
+                return Ok(snapshot);
+            }
+            last = Some(snapshot);
+        }
+        last.ok_or_else(|| Error::new(Reason::NotFound, "No application was given to read."))
+    }
+
+    /// What is in front, as the X server or else the applications say.
+    async fn front(
+        &self,
+        session: &Session,
+        running: &[Arc<Running>],
+        display: Option<&Display>,
+        deadline: Deadline,
+    ) -> Option<Front> {
+        if let Some(display) = display {
+            let active = display.windows.iter().find(|window| window.active)?;
+            let of_it: Vec<_> = running.iter().filter(|app| app.pid.is_some() && app.pid == active.pid).cloned().collect();
+            return Some(Front { of_it, title: active.title.clone() });
+        }
+        let active = read::active(&session.bus, running, deadline).await?;
+        Some(Front { of_it: vec![active], title: String::new() })
+    }
+}
+
+/// The application in front; of an application without a tree nothing but its title is known.
+struct Front {
+    of_it: Vec<Arc<Running>>,
+    title: String,
+}
+
+impl Default for LinuxTarget {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[async_trait]
+impl Target for LinuxTarget {
+    fn info(&self) -> TargetInfo {
+        let reached = self.session.try_lock().is_ok_and(|session| {
+            session.as_ref().is_some_and(|session| !session.bus.is_closed())
+        });
+        TargetInfo {
+            name: NAME.to_owned(),
+            kind: TargetKind::Desktop,
+            label: label(),
+            driver: "atspi".to_owned(),
+            state: if reached { "ready" } else { "not connected" }.to_owned(),
+        }
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::SNAPSHOT
+    }
+
+    async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        let session = self.session(deadline).await?;
+        let (display, running) = tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        let running = running?;
+        let display = display.as_ref();
+        match scope {
+            Scope::App { app, part } => {
+                let candidates = apps::pick(&running, app)?;
+                self.read(&session, &candidates, &running, display, *part, deadline).await
+            }
+            _ => match self.front(&session, &running, display, deadline).await {
+                Some(front) if !front.of_it.is_empty() => {
+                    self.read(&session, &front.of_it, &running, display, Part::Visible, deadline).await
+                }
+                Some(front) => Ok(bare(display, &running, Some(&front.title))),
+                None => Ok(bare(display, &running, None)),
+            },
+        }
+    }
+
+    async fn screen(&self, deadline: Deadline) -> Result<Screen> {
+        let area = self.x11.screen(deadline).await?;
+        let side = |length: i32| u32::try_from(length).unwrap_or_default();
+        Ok(Screen { width: side(area.width()), height: side(area.height()), density: DENSITY })
+    }
+
+    async fn apps(&self, deadline: Deadline) -> Result<Vec<App>> {
+        let session = self.session(deadline).await?;
+        let (display, running) = tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        let running = running?;
+        let front = self.front(&session, &running, display.as_ref(), deadline).await;
+        let focused = |app: &Arc<Running>| {
+            front.as_ref().is_some_and(|front| front.of_it.iter().any(|other| Arc::ptr_eq(other, app)))
+        };
+        let mut apps: Vec<App> = running.iter().map(|app| app.app(focused(app))).collect();
+        apps.sort_by_key(|app| !app.focused);
+        Ok(apps)
+    }
+
+    async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        let session = self.session(deadline).await?;
+        let (display, running) = tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        let running = running?;
+        let Some(display) = display else {
+            return Ok(read::windows(&session.bus, &running, deadline).await);
+        };
+        let shown = display.windows.iter().filter(|window| !window.unmanaged);
+        let mut windows: Vec<Window> =
+            shown.map(|window| windows::window(window, owner(window, &running).as_deref())).collect();
+        windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+        Ok(windows)
+    }
+}
+
+/// A snapshot of windows without nodes, when what is in front tells nothing of itself.
+fn bare(display: Option<&Display>, running: &[Arc<Running>], title: Option<&str>) -> Snapshot {
+    let mut builder = Snapshot::builder(display.map_or_else(Screen::default, |display| display.screen));
+    builder.lasting_handles();
+    match title {
+        Some(title) => builder.cut(&format!("the application in front, '{title}', has no accessibility tree")),
+        None => builder.cut("no application is in front"),
+    };
+    for window in display.into_iter().flat_map(|display| &display.windows) {
+        builder.window(windows::window(window, owner(window, running).as_deref()));
+    }
+    builder.finish()
+}
+
+/// The name of the application a window belongs to.
+fn owner(window: &XWindow, running: &[Arc<Running>]) -> Option<Box<str>> {
+    let pid = window.pid?;
+    let known = running.iter().find(|app| app.pid == Some(pid));
+    known.map(|app| app.name()).or_else(|| apps::program(pid))
+}
+
+fn label() -> String {
+    let desktop = std::env::var("XDG_CURRENT_DESKTOP").ok().filter(|name| !name.is_empty());
+    format!("Linux desktop{}", desktop.map(|name| format!(" ({name})")).unwrap_or_default())
+}
+
+fn busy() -> Error {
+    Error::new(Reason::Timeout, "Connecting to the accessibility bus took too long.")
+        .with_guidance("Try again; `fingertip doctor` tells what is wrong.")
+}

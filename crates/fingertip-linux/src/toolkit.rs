@@ -1,0 +1,99 @@
+//! What the toolkits are known to do differently. What can be checked at run time is checked instead.
+
+/// What an application is made with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Toolkit {
+    /// GTK 2 and 3, and what uses their bridge.
+    Gtk3,
+    /// GTK 4.
+    Gtk4,
+    /// Qt 5 and 6.
+    Qt,
+    /// Chromium, Electron.
+    Chromium,
+    /// Another one, of which nothing is assumed.
+    #[default]
+    Other,
+}
+
+impl Toolkit {
+    /// From the name and version that an application gives.
+    pub(crate) fn named(name: &str, version: &str) -> Self {
+        match name.to_ascii_lowercase().as_str() {
+            "gtk" if version.starts_with("4.") => Self::Gtk4,
+            "gtk" | "gail" => Self::Gtk3,
+            "qt" => Self::Qt,
+            "chromium" => Self::Chromium,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether the cache of such an application is of use: Qt's is empty, or of another form.
+    pub(crate) const fn has_cache(self) -> bool {
+        !matches!(self, Self::Qt)
+    }
+
+    /// Whether what is not said to be showing is hidden: GTK 4 says it of windows only.
+    pub(crate) const fn tells_showing(self) -> bool {
+        !matches!(self, Self::Gtk4)
+    }
+
+    /// A name as a user would read it. GTK 4 gives the name of a class where there is none, and names a button
+    /// by its label and by what is in it.
+    pub(crate) fn name(self, name: &str) -> &str {
+        if self != Self::Gtk4 {
+            return name;
+        }
+        if is_class(name) {
+            return "";
+        }
+        let middle = name.len() / 2;
+        let doubled = name.is_char_boundary(middle)
+            && name.len() % 2 == 1
+            && name.as_bytes()[middle] == b' '
+            && name[..middle] == name[middle + 1..];
+        if doubled { &name[..middle] } else { name }
+    }
+}
+
+/// Whether it is the name of a class of GTK or of a library over it, such as `GtkEntry`.
+fn is_class(name: &str) -> bool {
+    let rest = ["Gtk", "Adw", "Hdy"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    rest.is_some_and(|rest| {
+        rest.starts_with(|first: char| first.is_ascii_uppercase())
+            && rest.chars().all(|character| character.is_ascii_alphanumeric())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn toolkits_are_known_by_name_and_version() {
+        assert_eq!(Toolkit::named("gtk", "3.24.38"), Toolkit::Gtk3);
+        assert_eq!(Toolkit::named("GTK", "4.8.3"), Toolkit::Gtk4);
+        assert_eq!(Toolkit::named("Qt", "6.4.2"), Toolkit::Qt);
+        assert_eq!(Toolkit::named("Chromium", "1.0"), Toolkit::Chromium);
+        assert_eq!(Toolkit::named("WebKitGTK", "2.40"), Toolkit::Other);
+    }
+
+    #[test]
+    fn names_are_said_once_and_classes_not_at_all() {
+        for (told, read) in [
+            ("7 7", "7"),
+            ("Save as Save as", "Save as"),
+            ("é é", "é"),
+            ("GtkEntry", ""),
+            ("GtkSourceView", ""),
+            ("Gtk demo", "Gtk demo"),
+            ("Greet", "Greet"),
+            ("7 8", "7 8"),
+            (" ", ""),
+            ("", ""),
+        ] {
+            assert_eq!(Toolkit::Gtk4.name(told), read, "{told}");
+        }
+        assert_eq!(Toolkit::Gtk3.name("7 7"), "7 7");
+    }
+}

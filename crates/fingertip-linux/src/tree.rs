@@ -1,0 +1,21 @@
+//! What an application tells of itself: its objects, with all that a snapshot needs of them.
+//!
+//! Reading goes in two steps. First the structure, with name, role and state of every object: in one call
+//! where the toolkit keeps a cache ([`cached`]), and by asking object for object, many at a time, where it
+//! does not or where its cache has gaps ([`walk`]). Then the details of those objects that are wanted
+//! ([`detail`]): place, actions, value, text.
+//!
+//! Rules: every call has a timeout; an application that stops answering ends the reading, and what was read
+//! by then is kept, with the reason why it is not all.
+
+pub(crate) mod cached;
+pub(crate) mod detail;
+pub(crate) mod forest;
+pub(crate) mod live;
+pub(crate) mod node;
+pub(crate) mod source;
+pub(crate) mod visible;
+pub(crate) mod walk;
+
+pub(crate) use forest::{Forest, Interfaces, Object};
+pub(crate) use source::Source;

@@ -1,0 +1,65 @@
+//! The structure of an application from its cache: one call for all objects.
+//!
+//! A cache may be incomplete. Tables of GTK 3 make their cells when asked and are not in it, and GTK 4 adds an
+//! object only once somebody asked for it; [`super::walk`] fills such gaps, found by comparing what a parent
+//! says it has with what there is.
+
+use rustc_hash::FxHashMap;
+
+use super::Forest;
+use super::source::Item;
+use crate::handle::Handle;
+
+/// Puts the objects of a cache in their places.
+pub(crate) fn planted(items: Vec<Item>) -> Forest {
+    let mut forest = Forest::default();
+    let mut families: FxHashMap<Handle, Vec<(i32, usize)>> = FxHashMap::default();
+    for Item { object, parent, index } in items {
+        if object.states.is_defunct() {
+            continue;
+        }
+        let place = forest.add(object);
+        families.entry(parent).or_default().push((index, place));
+    }
+    for (parent, mut children) in families {
+        let Some(parent) = forest.find(&parent) else { continue };
+        children.sort_by_key(|(index, _)| *index);
+        children.dedup_by_key(|(_, place)| *place);
+        forest.objects[parent].children = children.into_iter().map(|(_, place)| place).collect();
+    }
+    forest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::forest::tests::object;
+    use super::*;
+    use crate::states::States;
+
+    fn item(path: &str, parent: &str, index: i32, child_count: i32) -> Item {
+        Item { object: object(path, child_count), parent: Handle::new(":1.1", parent), index }
+    }
+
+    #[test]
+    fn children_come_in_the_order_of_their_index() {
+        let forest = planted(vec![
+            item("/second", "/window", 1, 0),
+            item("/window", "/root", 0, 2),
+            item("/first", "/window", 0, 0),
+        ]);
+        let window = forest.find(&Handle::new(":1.1", "/window")).unwrap();
+        let names: Vec<_> =
+            forest.objects[window].children.iter().map(|&child| &*forest.objects[child].name).collect();
+        assert_eq!(names, ["first", "second"]);
+        assert!(!forest.objects[window].has_gap());
+    }
+
+    #[test]
+    fn what_is_gone_leaves_a_gap() {
+        let mut gone = item("/gone", "/window", 0, 0);
+        gone.object.states = States::from_halves(&[1 << 6]);
+        let forest = planted(vec![gone, item("/window", "/root", 0, 1)]);
+        assert_eq!(forest.objects.len(), 1);
+        assert!(forest.objects[0].has_gap());
+    }
+}

@@ -1,0 +1,251 @@
+//! What is asked of an object beside its place in the tree, and only of objects that can have it.
+//!
+//! Which questions are worth asking is decided by the interfaces of an object and by its role, so that most
+//! objects cost one or two calls. A question that an object cannot answer leaves its part empty; one that the
+//! application does not answer in time ends the reading.
+
+use std::sync::{Mutex, PoisonError};
+
+use fingertip_core::{Deadline, Rect};
+use futures_util::{StreamExt, stream};
+use rustc_hash::FxHashMap;
+
+use super::live::{ANSWER_WITHIN, Live};
+use super::walk::IN_FLIGHT;
+use super::{Forest, Interfaces, Object, Source};
+use crate::bus::{CallError, interface};
+use crate::peer::Peer;
+use crate::roles;
+use crate::toolkit::Toolkit;
+
+/// The most characters that are read of a text; what is longer is cut, and said to be.
+pub(crate) const MAX_TEXT: i32 = 20_000;
+
+/// What an object says of itself when asked.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Detail {
+    /// What can be done to it, by name.
+    pub(crate) actions: Vec<Box<str>>,
+    /// Its number, and the ends of its range.
+    pub(crate) number: Option<(f64, Option<f64>, Option<f64>)>,
+    /// Its text.
+    pub(crate) text: Option<Box<str>>,
+    /// How many characters its text has.
+    pub(crate) length: Option<i32>,
+    /// Its description.
+    pub(crate) description: Box<str>,
+    /// What it shows while it is empty.
+    pub(crate) hint: Option<Box<str>>,
+    /// The name its programmer gave it.
+    pub(crate) identifier: Option<Box<str>>,
+}
+
+/// Asks for details, and remembers what need not be asked again in the same application.
+pub(crate) struct Examiner<'a> {
+    live: Live<'a>,
+    toolkit: Toolkit,
+    /// The names of further actions, for toolkits that do not name all at once, by role and number of actions.
+    further_actions: Mutex<FxHashMap<(u32, usize), Vec<Box<str>>>>,
+}
+
+impl<'a> Examiner<'a> {
+    /// Asks this application by that deadline.
+    pub(crate) fn new(peer: &'a Peer, toolkit: Toolkit, deadline: Deadline) -> Self {
+        Self { live: Live { peer, deadline }, toolkit, further_actions: Mutex::default() }
+    }
+
+    /// Where these objects are in the application's own coordinates, in the same order.
+    pub(crate) async fn places(&self, forest: &mut Forest, wanted: &[usize]) -> Vec<Option<Rect>> {
+        let (places, failure) = each(wanted, |place| self.extents(&forest.objects[place])).await;
+        note(forest, failure);
+        places
+    }
+
+    /// The details of these objects, in the same order. Once the application does not answer, the rest stay
+    /// empty and the forest says why.
+    pub(crate) async fn details(&self, forest: &mut Forest, wanted: &[usize]) -> Vec<Detail> {
+        let (details, failure) = each(wanted, |place| self.detail(&forest.objects[place])).await;
+        note(forest, failure);
+        let longest = details.iter().filter_map(|detail| detail.length).max().unwrap_or_default();
+        if longest > MAX_TEXT {
+            forest.cut(format!("of a text of {longest} characters the first {MAX_TEXT} were read"));
+        }
+        details
+    }
+
+    /// All that one object says of itself.
+    pub(crate) async fn detail(&self, object: &Object) -> Result<Detail, CallError> {
+        let (actions, number, (text, length), description, (hint, identifier)) = tokio::try_join!(
+            self.actions(object),
+            self.number(object),
+            self.text(object),
+            self.description(object),
+            self.attributes(object),
+        )?;
+        Ok(Detail { actions, number, text, length, description, hint, identifier })
+    }
+
+    async fn extents(&self, object: &Object) -> Result<Option<Rect>, CallError> {
+        if !object.interfaces.contains(Interfaces::COMPONENT) {
+            return Ok(None);
+        }
+        answered(self.live.extents(&object.handle).await)
+    }
+
+    async fn actions(&self, object: &Object) -> Result<Vec<Box<str>>, CallError> {
+        if !object.interfaces.contains(Interfaces::ACTION) {
+            return Ok(Vec::new());
+        }
+        let asked = self.live.ask::<_, Vec<(String, String, String)>>(
+            &object.handle,
+            interface::ACTION,
+            "GetActions",
+            &(),
+        );
+        let Some(actions) = answered(asked.await)? else { return Ok(Vec::new()) };
+        let mut names: Vec<Box<str>> = actions.into_iter().map(|(name, ..)| name.into()).collect();
+        if names.first().is_some_and(|name| name.is_empty()) {
+            self.name_actions(object, &mut names).await?;
+        }
+        Ok(names)
+    }
+
+    /// Asks for the names one by one. The first one differs from object to object, as it says what a click
+    /// does; the further ones are the same for all objects of a role that have as many, and are asked once.
+    async fn name_actions(&self, object: &Object, names: &mut [Box<str>]) -> Result<(), CallError> {
+        let kind = (object.role, names.len());
+        names[0] = self.action_name(object, 0).await?;
+        let known = self.further_actions.lock().unwrap_or_else(PoisonError::into_inner).get(&kind).cloned();
+        let further = match known {
+            Some(further) => further,
+            None => {
+                let mut further = Vec::with_capacity(names.len());
+                for index in 1..names.len() {
+                    further.push(self.action_name(object, index).await?);
+                }
+                let mut table = self.further_actions.lock().unwrap_or_else(PoisonError::into_inner);
+                table.insert(kind, further.clone());
+                further
+            }
+        };
+        names[1..].clone_from_slice(&further);
+        Ok(())
+    }
+
+    async fn action_name(&self, object: &Object, index: usize) -> Result<Box<str>, CallError> {
+        let index = i32::try_from(index).unwrap_or(i32::MAX);
+        let asked = self.live.ask::<_, String>(&object.handle, interface::ACTION, "GetName", &index);
+        Ok(answered(asked.await)?.unwrap_or_default().into())
+    }
+
+    async fn number(&self, object: &Object) -> Result<Option<(f64, Option<f64>, Option<f64>)>, CallError> {
+        if !object.interfaces.contains(Interfaces::VALUE) {
+            return Ok(None);
+        }
+        let property = async |name: &str| {
+            answered(self.live.peer.property::<f64>(&object.handle, interface::VALUE, name, self.soon()).await)
+        };
+        let (current, minimum, maximum) =
+            tokio::try_join!(property("CurrentValue"), property("MinimumValue"), property("MaximumValue"))?;
+        Ok(current.map(|current| (current, minimum, maximum)))
+    }
+
+    async fn text(&self, object: &Object) -> Result<(Option<Box<str>>, Option<i32>), CallError> {
+        if !asks_for_text(object) {
+            return Ok((None, None));
+        }
+        let counted = self.live.peer.property(&object.handle, interface::TEXT, "CharacterCount", self.soon());
+        let Some(length) = answered::<i32>(counted.await)? else { return Ok((None, None)) };
+        // What a password field holds is never asked for: some toolkits would tell.
+        if length <= 0 || object.role == roles::number::PASSWORD_TEXT {
+            return Ok((None, Some(length)));
+        }
+        let range = (0, length.min(MAX_TEXT));
+        let asked = self.live.ask::<_, String>(&object.handle, interface::TEXT, "GetText", &range);
+        Ok((answered(asked.await)?.map(Into::into), Some(length)))
+    }
+
+    async fn description(&self, object: &Object) -> Result<Box<str>, CallError> {
+        if let Some(description) = &object.description {
+            return Ok(description.clone());
+        }
+        let peer = self.live.peer;
+        let asked =
+            peer.property::<String>(&object.handle, interface::ACCESSIBLE, "Description", self.soon());
+        Ok(answered(asked.await)?.unwrap_or_default().into())
+    }
+
+    /// The hint of a text field and the identifier, from the attributes.
+    async fn attributes(&self, object: &Object) -> Result<(Option<Box<str>>, Option<Box<str>>), CallError> {
+        if !self.asks_for_attributes(object) {
+            return Ok((None, None));
+        }
+        let asked = self.live.ask::<_, std::collections::HashMap<String, String>>(
+            &object.handle,
+            interface::ACCESSIBLE,
+            "GetAttributes",
+            &(),
+        );
+        let Some(mut attributes) = answered(asked.await)? else { return Ok((None, None)) };
+        let mut take = |name: &str| attributes.remove(name).filter(|value| !value.is_empty());
+        let hint = take("placeholder-text").or_else(|| take("placeholder"));
+        Ok((hint.map(Into::into), take("id").map(Into::into)))
+    }
+
+    /// Whether an object's attributes are worth a call: for the hint of a field, and for the identifiers of what
+    /// a user works with in a web page.
+    fn asks_for_attributes(&self, object: &Object) -> bool {
+        let role = roles::role(object.role);
+        let has_identifiers = self.toolkit == Toolkit::Chromium;
+        roles::holds_text(role) || object.states.is_editable() || (has_identifiers && roles::reacts(role))
+    }
+
+    fn soon(&self) -> Deadline {
+        self.live.deadline.slice(ANSWER_WITHIN)
+    }
+}
+
+/// Whether an object may have words beside its name.
+fn asks_for_text(object: &Object) -> bool {
+    let role = roles::role(object.role);
+    let holds_text = roles::holds_text(role) || object.states.is_editable();
+    let nameless_leaf = object.name.is_empty() && object.child_count == 0;
+    object.interfaces.contains(Interfaces::TEXT) && (holds_text || nameless_leaf)
+}
+
+/// Asks of each object, many at a time; the answers in the same order, and the failure that ended it early.
+async fn each<T, F, A>(wanted: &[usize], ask: F) -> (Vec<T>, Option<CallError>)
+where
+    T: Default + Clone,
+    F: Fn(usize) -> A,
+    A: Future<Output = Result<T, CallError>>,
+{
+    let mut answers = vec![T::default(); wanted.len()];
+    let asked = wanted.iter().copied().enumerate().map(|(slot, place)| {
+        let answer = ask(place);
+        async move { (slot, answer.await) }
+    });
+    let mut running = stream::iter(asked).buffer_unordered(IN_FLIGHT);
+    while let Some((slot, answer)) = running.next().await {
+        match answer {
+            Ok(answer) => answers[slot] = answer,
+            Err(error) => return (answers, Some(error)),
+        }
+    }
+    (answers, None)
+}
+
+fn note(forest: &mut Forest, failure: Option<CallError>) {
+    if let Some(error) = failure {
+        forest.cut(format!("details are missing: {error}"));
+    }
+}
+
+/// An answer, or none when the object cannot give it.
+fn answered<T>(answer: Result<T, CallError>) -> Result<Option<T>, CallError> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,163 @@
+//! The objects of an application, as they were read.
+
+use rustc_hash::FxHashMap;
+
+use crate::handle::Handle;
+use crate::states::States;
+
+bitflags::bitflags! {
+    /// What can be asked of an object.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub(crate) struct Interfaces: u8 {
+        const ACTION = 1;
+        const COMPONENT = 1 << 1;
+        const EDITABLE_TEXT = 1 << 2;
+        const SELECTION = 1 << 3;
+        const TEXT = 1 << 4;
+        const VALUE = 1 << 5;
+    }
+}
+
+impl Interfaces {
+    /// From the names an application gives; others than these are of no use here.
+    pub(crate) fn from_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        use crate::bus::interface;
+        names.into_iter().fold(Self::empty(), |all, name| {
+            all | match name {
+                interface::ACTION => Self::ACTION,
+                interface::COMPONENT => Self::COMPONENT,
+                interface::EDITABLE_TEXT => Self::EDITABLE_TEXT,
+                interface::SELECTION => Self::SELECTION,
+                interface::TEXT => Self::TEXT,
+                interface::VALUE => Self::VALUE,
+                _ => Self::empty(),
+            }
+        })
+    }
+}
+
+/// One object, without its details.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Object {
+    /// Its name on the bus.
+    pub(crate) handle: Handle,
+    /// What its toolkit calls it.
+    pub(crate) name: Box<str>,
+    /// Its description; `None` when that was not read yet.
+    pub(crate) description: Option<Box<str>>,
+    /// The number of its role.
+    pub(crate) role: u32,
+    /// Its states.
+    pub(crate) states: States,
+    /// What can be asked of it.
+    pub(crate) interfaces: Interfaces,
+    /// How many children it says it has; negative when it does not say.
+    pub(crate) child_count: i32,
+    /// The children that were read, in order, by their position in the forest.
+    pub(crate) children: Vec<usize>,
+}
+
+impl Object {
+    /// Whether it has, or may have, children that were not read.
+    pub(crate) fn has_gap(&self) -> bool {
+        let read = i32::try_from(self.children.len()).unwrap_or(i32::MAX);
+        self.child_count < 0 || self.child_count > read
+    }
+}
+
+/// The objects of an application.
+#[derive(Debug, Default)]
+pub(crate) struct Forest {
+    /// All objects that were read, in no order.
+    pub(crate) objects: Vec<Object>,
+    /// Its windows, by their position.
+    pub(crate) windows: Vec<usize>,
+    /// Why objects are missing, when some are.
+    pub(crate) cut: Option<String>,
+    places: FxHashMap<Handle, usize>,
+}
+
+impl Forest {
+    /// Adds an object; a handle that is known already keeps its first object.
+    pub(crate) fn add(&mut self, object: Object) -> usize {
+        let next = self.objects.len();
+        let place = *self.places.entry(object.handle.clone()).or_insert(next);
+        if place == next {
+            self.objects.push(object);
+        }
+        place
+    }
+
+    /// The object of this handle.
+    pub(crate) fn find(&self, handle: &Handle) -> Option<usize> {
+        self.places.get(handle).copied()
+    }
+
+    /// Notes why objects are missing; the first reason is the one to tell.
+    pub(crate) fn cut(&mut self, why: impl Into<String>) {
+        self.cut.get_or_insert_with(|| why.into());
+    }
+
+    /// All objects below and including these, parents before children, each once.
+    ///
+    /// An application may name an object as its own ancestor; each is therefore taken once.
+    pub(crate) fn reachable(&self, from: &[usize]) -> Vec<usize> {
+        let mut seen = vec![false; self.objects.len()];
+        let mut order = Vec::new();
+        let mut open: Vec<usize> = from.iter().rev().copied().collect();
+        while let Some(place) = open.pop() {
+            if std::mem::replace(&mut seen[place], true) {
+                continue;
+            }
+            order.push(place);
+            open.extend(self.objects[place].children.iter().rev());
+        }
+        order
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// An object of this name, which says it has so many children.
+    pub(crate) fn object(path: &str, child_count: i32) -> Object {
+        Object {
+            handle: Handle::new(":1.1", path),
+            name: path.trim_start_matches('/').into(),
+            description: Some("".into()),
+            role: 39,
+            states: States::from_halves(&[1 << 25 | 1 << 30, 0]),
+            interfaces: Interfaces::empty(),
+            child_count,
+            children: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_count_that_is_too_high_or_unknown_is_a_gap() {
+        let mut parent = object("/parent", 2);
+        assert!(parent.has_gap());
+        parent.children = vec![1, 2];
+        assert!(!parent.has_gap());
+        parent.child_count = -1;
+        assert!(parent.has_gap());
+    }
+
+    #[test]
+    fn an_object_that_is_its_own_ancestor_is_read_once() {
+        let mut forest = Forest::default();
+        let parent = forest.add(object("/parent", 1));
+        let child = forest.add(object("/child", 1));
+        forest.objects[parent].children.push(child);
+        forest.objects[child].children.push(parent);
+        assert_eq!(forest.reachable(&[parent]), [parent, child]);
+    }
+
+    #[test]
+    fn a_handle_has_one_object() {
+        let mut forest = Forest::default();
+        assert_eq!(forest.add(object("/a", 0)), forest.add(object("/a", 7)));
+        assert_eq!(forest.objects.len(), 1);
+    }
+}

@@ -1,0 +1,167 @@
+//! A running application as a source of objects.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use fingertip_core::{Deadline, Rect};
+use zbus::zvariant::ObjectPath;
+
+use super::source::Item;
+use super::{Interfaces, Object, Source};
+use crate::bus::{CallError, interface};
+use crate::handle::Handle;
+use crate::peer::Peer;
+use crate::states::States;
+
+/// How long one question may take; an application that takes longer hangs.
+pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(1);
+/// How long the cache of an application may take.
+const CACHE_WITHIN: Duration = Duration::from_secs(5);
+/// Where an application has its cache.
+const CACHE_PATH: &str = "/org/a11y/atspi/cache";
+/// Coordinates of the screen, in AT-SPI's words.
+const ON_SCREEN: u32 = 0;
+
+/// An object on the wire.
+type Reference<'a> = (&'a str, ObjectPath<'a>);
+/// An object of a cache on the wire; Qt sends another form, which is none of use.
+type CacheItem<'a> = (
+    Reference<'a>,
+    Reference<'a>,
+    Reference<'a>,
+    i32,
+    i32,
+    Vec<&'a str>,
+    &'a str,
+    u32,
+    &'a str,
+    Vec<u32>,
+);
+
+/// An application that is asked by a deadline.
+pub(crate) struct Live<'a> {
+    pub(crate) peer: &'a Peer,
+    pub(crate) deadline: Deadline,
+}
+
+impl Live<'_> {
+    fn soon(&self) -> Deadline {
+        self.deadline.slice(ANSWER_WITHIN)
+    }
+
+    fn handle(&self, (bus_name, path): Reference<'_>) -> Handle {
+        let own = self.peer.bus_name();
+        // On its own socket an application may leave out who it is.
+        if bus_name == &**own || (bus_name.is_empty() && !Handle::new(own, &path).is_nothing()) {
+            return Handle { bus_name: own.clone(), path: path.as_str().into() };
+        }
+        Handle::new(bus_name, &path)
+    }
+
+    fn item(&self, item: CacheItem<'_>) -> Item {
+        let (own, _, parent, index, child_count, interfaces, name, role, description, states) = item;
+        Item {
+            object: Object {
+                handle: self.handle(own),
+                name: name.into(),
+                description: Some(description.into()),
+                role,
+                states: States::from_halves(&states),
+                interfaces: Interfaces::from_names(interfaces),
+                child_count,
+                children: Vec::new(),
+            },
+            parent: self.handle(parent),
+            index,
+        }
+    }
+
+    /// Asks with a body and reads one value of the answer.
+    pub(crate) async fn ask<B, T>(&self, handle: &Handle, interface: &str, member: &str, body: &B) -> Result<T, CallError>
+    where
+        B: serde::Serialize + zbus::zvariant::DynamicType + Sync,
+        T: serde::de::DeserializeOwned + zbus::zvariant::Type,
+    {
+        let reply = self.peer.call(handle, interface, member, body, self.soon()).await?;
+        reply.body().deserialize().map_err(CallError::malformed)
+    }
+
+    async fn reference<B>(&self, handle: &Handle, interface: &str, member: &str, body: &B) -> Result<Handle, CallError>
+    where
+        B: serde::Serialize + zbus::zvariant::DynamicType + Sync,
+    {
+        let reply = self.peer.call(handle, interface, member, body, self.soon()).await?;
+        let body = reply.body();
+        let (reference,): (Reference<'_>,) = body.deserialize().map_err(CallError::malformed)?;
+        Ok(self.handle(reference))
+    }
+}
+
+#[async_trait]
+impl Source for Live<'_> {
+    async fn items(&self) -> Result<Vec<Item>, CallError> {
+        let cache = Handle { bus_name: self.peer.bus_name().clone(), path: CACHE_PATH.into() };
+        let soon = self.deadline.slice(CACHE_WITHIN);
+        let reply = self.peer.call(&cache, interface::CACHE, "GetItems", &(), soon).await?;
+        let body = reply.body();
+        let items: Vec<CacheItem<'_>> = body.deserialize().map_err(CallError::malformed)?;
+        Ok(items.into_iter().map(|item| self.item(item)).collect())
+    }
+
+    async fn object(&self, handle: &Handle) -> Result<Object, CallError> {
+        let soon = self.soon();
+        let (role, states, name, interfaces, child_count) = tokio::try_join!(
+            self.ask::<_, u32>(handle, interface::ACCESSIBLE, "GetRole", &()),
+            self.ask::<_, Vec<u32>>(handle, interface::ACCESSIBLE, "GetState", &()),
+            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", soon),
+            self.ask::<_, Vec<String>>(handle, interface::ACCESSIBLE, "GetInterfaces", &()),
+            self.peer.property::<i32>(handle, interface::ACCESSIBLE, "ChildCount", soon),
+        )?;
+        Ok(Object {
+            handle: handle.clone(),
+            name: name.into(),
+            description: None,
+            role,
+            states: States::from_halves(&states),
+            interfaces: Interfaces::from_names(interfaces.iter().map(String::as_str)),
+            child_count,
+            children: Vec::new(),
+        })
+    }
+
+    async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError> {
+        let reply = self.peer.call(handle, interface::ACCESSIBLE, "GetChildren", &(), self.soon()).await?;
+        let body = reply.body();
+        let children: Vec<Reference<'_>> = body.deserialize().map_err(CallError::malformed)?;
+        Ok(children.into_iter().map(|child| self.handle(child)).collect())
+    }
+
+    async fn child_count(&self, handle: &Handle) -> Result<i32, CallError> {
+        self.peer.property(handle, interface::ACCESSIBLE, "ChildCount", self.soon()).await
+    }
+
+    async fn child_at(&self, handle: &Handle, index: i32) -> Result<Handle, CallError> {
+        self.reference(handle, interface::ACCESSIBLE, "GetChildAtIndex", &index).await
+    }
+
+    async fn extents(&self, handle: &Handle) -> Result<Rect, CallError> {
+        let answer = self.ask(handle, interface::COMPONENT, "GetExtents", &ON_SCREEN).await?;
+        let ((left, top, width, height),): ((i32, i32, i32, i32),) = answer;
+        Ok(Rect::new(left, top, left.saturating_add(width), top.saturating_add(height)))
+    }
+
+    async fn child_at_point(
+        &self,
+        handle: &Handle,
+        x: i32,
+        y: i32,
+    ) -> Result<Option<(Handle, i32)>, CallError> {
+        let body = (x, y, ON_SCREEN);
+        let child = self.reference(handle, interface::COMPONENT, "GetAccessibleAtPoint", &body).await?;
+        if child.is_nothing() || child == *handle {
+            return Ok(None);
+        }
+        let index: i32 = self.ask(&child, interface::ACCESSIBLE, "GetIndexInParent", &()).await?;
+        Ok(Some((child, index)))
+    }
+}

@@ -1,0 +1,115 @@
+//! One object with its details as a node of a snapshot.
+
+use fingertip_core::{Flags, Node, Rect, Role, Value};
+
+use super::Object;
+use super::detail::Detail;
+use crate::roles;
+use crate::toolkit::Toolkit;
+
+/// What a click is called by the toolkits, in lower case.
+const CLICKS: [&str; 11] =
+    ["click", "press", "push", "jump", "activate", "toggle", "open", "select", "check", "uncheck", "expand"];
+/// What opens a context menu, in lower case.
+const CONTEXT_MENUS: [&str; 3] = ["showcontextmenu", "showmenu", "menu"];
+
+/// The node of an object. Its bounds are on the screen already; whether it is visible was decided.
+pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool, toolkit: Toolkit) -> Node {
+    let role = roles::role(object.role);
+    let mut flags = object.states.flags(role, object.role);
+    flags.set(Flags::VISIBLE, visible);
+    flags.set(Flags::CLICKABLE, roles::reacts(role) || names_any(&detail.actions, &CLICKS));
+    flags.set(Flags::LONG_CLICKABLE, roles::reacts(role) && names_any(&detail.actions, &CONTEXT_MENUS));
+    let name = toolkit.name(&object.name);
+    let description = some(&detail.description);
+    let holds_text = roles::holds_text(role) || flags.contains(Flags::EDITABLE);
+    let (text, description) = if holds_text {
+        // The name of a field is its label; what it shows is its content.
+        (detail.text, some(name).or(description))
+    } else {
+        (some(name).or_else(|| detail.text.and_then(|text| some(&text))), description)
+    };
+    let secret = flags.contains(Flags::PASSWORD);
+    let mut node = Node::default();
+    node.role = role;
+    node.class = roles::name(object.role).map(Into::into);
+    node.text = text.filter(|_| !secret);
+    node.description = description;
+    node.hint = detail.hint;
+    node.resource_id = detail.identifier;
+    node.value = value(role, object, detail.number);
+    node.secret_length = detail.length.filter(|_| secret).and_then(|length| u32::try_from(length).ok());
+    node.bounds = bounds;
+    node.flags = flags;
+    node.actions = detail.actions.into();
+    node.handle = Some(object.handle.to_string().into());
+    node
+}
+
+fn value(role: Role, object: &Object, number: Option<(f64, Option<f64>, Option<f64>)>) -> Option<Value> {
+    if object.states.is_checkable(role, object.role) {
+        return Some(Value::Checked(object.states.is_checked(role)));
+    }
+    number.map(|(current, minimum, maximum)| Value::Number { current, minimum, maximum })
+}
+
+fn names_any(actions: &[Box<str>], wanted: &[&str]) -> bool {
+    actions.iter().any(|action| wanted.iter().any(|wanted| action.eq_ignore_ascii_case(wanted)))
+}
+
+fn some(text: &str) -> Option<Box<str>> {
+    (!text.is_empty()).then(|| text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::forest::tests::object;
+    use super::*;
+    use crate::states::States;
+
+    fn made(role: u32, states: &[u32], detail: Detail) -> Node {
+        let mut object = object("/x", 0);
+        object.role = role;
+        object.states = States::from_halves(&[states.iter().fold(0, |all, bit| all | 1 << bit)]);
+        node(&object, detail, Rect::new(0, 0, 9, 9), true, Toolkit::Gtk3)
+    }
+
+    #[test]
+    fn a_field_shows_its_content_and_its_name_describes_it() {
+        let detail = Detail { text: Some("Ada".into()), hint: Some("Your name".into()), ..Detail::default() };
+        let field = made(61, &[7, 24], detail);
+        assert_eq!(field.text.as_deref(), Some("Ada"));
+        assert_eq!(field.description.as_deref(), Some("x"));
+        assert_eq!(field.hint.as_deref(), Some("Your name"));
+        assert!(field.is(Flags::EDITABLE | Flags::ENABLED));
+    }
+
+    #[test]
+    fn a_secret_keeps_only_its_length() {
+        let detail = Detail { text: Some("hunter2".into()), length: Some(7), ..Detail::default() };
+        let field = made(roles::number::PASSWORD_TEXT, &[7], detail);
+        assert_eq!(field.text, None);
+        assert_eq!(field.secret_length, Some(7));
+    }
+
+    #[test]
+    fn numbers_and_checks_are_values() {
+        let number = Some((42.0, Some(0.0), Some(100.0)));
+        let slider = made(51, &[24], Detail { number, ..Detail::default() });
+        let expected = Value::Number { current: 42.0, minimum: Some(0.0), maximum: Some(100.0) };
+        assert_eq!(slider.value, Some(expected));
+        assert_eq!(made(7, &[4], Detail::default()).value, Some(Value::Checked(true)));
+        assert_eq!(made(43, &[], Detail::default()).value, None);
+    }
+
+    #[test]
+    fn a_default_action_alone_makes_nothing_clickable() {
+        let actions = |names: &[&str]| Detail {
+            actions: names.iter().map(|name| (*name).into()).collect(),
+            ..Detail::default()
+        };
+        assert!(!made(116, &[], actions(&["doDefault", "showContextMenu"])).is(Flags::CLICKABLE));
+        assert!(made(39, &[], actions(&["Click"])).is(Flags::CLICKABLE));
+        assert!(made(7, &[], Detail::default()).is(Flags::CLICKABLE));
+    }
+}

@@ -1,0 +1,49 @@
+//! What reading the structure of an application needs to ask of it; scripted in tests.
+
+use async_trait::async_trait;
+use fingertip_core::Rect;
+
+use super::Object;
+use crate::bus::CallError;
+use crate::handle::Handle;
+
+/// An object of a cache, with its place in the tree.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Item {
+    /// The object; its children are not known yet.
+    pub(crate) object: Object,
+    /// Its parent.
+    pub(crate) parent: Handle,
+    /// Its place among its siblings.
+    pub(crate) index: i32,
+}
+
+/// An application that can be asked for its objects. Every answer comes by the deadline of the reading.
+#[async_trait]
+pub(crate) trait Source: Send + Sync {
+    /// All objects it has in its cache.
+    async fn items(&self) -> Result<Vec<Item>, CallError>;
+
+    /// One object.
+    async fn object(&self, handle: &Handle) -> Result<Object, CallError>;
+
+    /// The children of an object.
+    async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError>;
+
+    /// How many children an object has.
+    async fn child_count(&self, handle: &Handle) -> Result<i32, CallError>;
+
+    /// One child of an object.
+    async fn child_at(&self, handle: &Handle, index: i32) -> Result<Handle, CallError>;
+
+    /// Where an object is, in the application's own coordinates.
+    async fn extents(&self, handle: &Handle) -> Result<Rect, CallError>;
+
+    /// Which child of an object lies there, and its place among its siblings; `None` when none does.
+    async fn child_at_point(
+        &self,
+        handle: &Handle,
+        x: i32,
+        y: i32,
+    ) -> Result<Option<(Handle, i32)>, CallError>;
+}

@@ -1,0 +1,230 @@
+//! The structure of an application, asked for object by object, many at a time.
+//!
+//! Starts at the windows and goes down wherever children are missing. Of what cannot be seen only the top is
+//! read, unless all is wanted; of a long list only the rows in sight are.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+
+use fingertip_core::target::Part;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use rustc_hash::FxHashSet;
+
+use super::{Forest, Object, Source, visible};
+use crate::bus::CallError;
+use crate::handle::Handle;
+
+/// How many questions are under way at once. More does not help, as applications answer one by one, and too
+/// many at once make some of them answer wrongly.
+pub(crate) const IN_FLIGHT: usize = 64;
+/// The most objects that are read of one application.
+pub(crate) const MAX_OBJECTS: usize = 50_000;
+/// From so many children on, only those in sight are asked for when only those are wanted.
+const LONG_LIST: i32 = 150;
+
+/// How much is read, and how far an application's word can be taken.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    /// How much is wanted.
+    pub(crate) part: Part,
+    /// Whether what the toolkit does not call showing is hidden.
+    pub(crate) trusts_showing: bool,
+}
+
+/// A question to ask.
+enum Question {
+    /// What is this object? It is the child of that one, in this place.
+    Meet { parent: Option<usize>, slot: usize, handle: Handle },
+    /// Which children does this object have?
+    List { parent: usize },
+}
+
+/// Its answer.
+enum Answer {
+    Met { parent: Option<usize>, slot: usize, object: Object },
+    Listed { parent: usize, children: Vec<Handle> },
+}
+
+type Asked<'a> = Pin<Box<dyn Future<Output = Result<Answer, CallError>> + Send + 'a>>;
+
+/// Reads what is missing below these windows.
+///
+/// # Errors
+/// When the application answers nothing at all; later trouble is noted in the forest.
+pub(crate) async fn fill(
+    source: &dyn Source,
+    forest: &mut Forest,
+    windows: Vec<Handle>,
+    plan: Plan,
+) -> Result<(), CallError> {
+    let mut walker = Walker {
+        slots: vec![vec![None; windows.len()]],
+        forest,
+        plan,
+        queue: VecDeque::new(),
+        asked: Vec::new(),
+        listed: FxHashSet::default(),
+        first_failure: None,
+    };
+    for (slot, handle) in windows.into_iter().enumerate() {
+        walker.found(None, slot, handle);
+    }
+    walker.run(source).await;
+    walker.finish()
+}
+
+struct Walker<'f> {
+    forest: &'f mut Forest,
+    plan: Plan,
+    queue: VecDeque<Question>,
+    /// Which objects are, or will be, asked for their children.
+    listed: FxHashSet<usize>,
+    /// Which objects told their children.
+    asked: Vec<usize>,
+    /// The windows, then the children of each object in `asked`; empty where none answered yet.
+    slots: Vec<Vec<Option<usize>>>,
+    first_failure: Option<CallError>,
+}
+
+impl Walker<'_> {
+    async fn run(&mut self, source: &dyn Source) {
+        let mut running: FuturesUnordered<Asked<'_>> = FuturesUnordered::new();
+        loop {
+            while running.len() < IN_FLIGHT {
+                let Some(question) = self.queue.pop_front() else { break };
+                running.push(self.ask(source, question));
+            }
+            let Some(answer) = running.next().await else { return };
+            match answer {
+                Ok(answer) => self.take(answer),
+                // An object that went away meanwhile is simply not there.
+                Err(CallError::Missing(_) | CallError::Refused(_)) => {}
+                Err(CallError::Malformed(detail)) => {
+                    self.forest.cut(format!("an object was not understood: {detail}"));
+                }
+                Err(error) => {
+                    self.forest.cut(stopped(&error));
+                    self.first_failure.get_or_insert(error);
+                    return;
+                }
+            }
+            if self.forest.objects.len() >= MAX_OBJECTS {
+                self.forest.cut(format!("only the first {MAX_OBJECTS} objects were read"));
+                return;
+            }
+        }
+    }
+
+    fn ask<'a>(&self, source: &'a dyn Source, question: Question) -> Asked<'a> {
+        match question {
+            Question::Meet { parent, slot, handle } => Box::pin(async move {
+                source.object(&handle).await.map(|object| Answer::Met { parent, slot, object })
+            }),
+            Question::List { parent } => {
+                let Object { handle, child_count, .. } = self.forest.objects[parent].clone();
+                let in_sight = self.plan.part == Part::Visible;
+                Box::pin(async move {
+                    let children = listed(source, &handle, child_count, in_sight).await?;
+                    Ok(Answer::Listed { parent, children })
+                })
+            }
+        }
+    }
+
+    fn take(&mut self, answer: Answer) {
+        match answer {
+            Answer::Met { parent, slot, object } => {
+                if !object.states.is_defunct() {
+                    let place = self.forest.add(object);
+                    self.settle(parent, slot, place);
+                }
+            }
+            Answer::Listed { parent, children } => {
+                self.asked.push(parent);
+                self.slots.push(vec![None; children.len()]);
+                let family = self.slots.len() - 1;
+                for (slot, handle) in children.into_iter().enumerate() {
+                    self.found(Some(family), slot, handle);
+                }
+            }
+        }
+    }
+
+    /// A child turned up: it is known, or must be asked for.
+    fn found(&mut self, family: Option<usize>, slot: usize, handle: Handle) {
+        match self.forest.find(&handle) {
+            Some(place) => self.settle(family, slot, place),
+            None => self.queue.push_back(Question::Meet { parent: family, slot, handle }),
+        }
+    }
+
+    /// Puts a child in its place and looks whether its own children are missing.
+    fn settle(&mut self, family: Option<usize>, slot: usize, place: usize) {
+        self.slots[family.unwrap_or(0)][slot] = Some(place);
+        let known = if self.forest.objects[place].children.is_empty() {
+            vec![place]
+        } else {
+            self.forest.reachable(&[place])
+        };
+        for below in known {
+            let object = &self.forest.objects[below];
+            let is_window = family.is_none() && below == place;
+            if object.has_gap() && (is_window || self.is_wanted(object)) && self.listed.insert(below) {
+                self.queue.push_back(Question::List { parent: below });
+            }
+        }
+    }
+
+    /// Whether the children of an object are wanted.
+    fn is_wanted(&self, object: &Object) -> bool {
+        self.plan.part == Part::Whole || !self.plan.trusts_showing || object.states.is_showing()
+    }
+
+    fn finish(self) -> Result<(), CallError> {
+        let mut families = self.slots.into_iter();
+        let windows: Vec<usize> = families.next().unwrap_or_default().into_iter().flatten().collect();
+        for (parent, children) in self.asked.iter().zip(families) {
+            self.forest.objects[*parent].children = children.into_iter().flatten().collect();
+        }
+        match self.first_failure {
+            Some(error) if windows.is_empty() => return Err(error),
+            _ => {}
+        }
+        self.forest.windows = windows;
+        Ok(())
+    }
+}
+
+/// The children of an object; of a long list those in sight, when only they are wanted.
+async fn listed(
+    source: &dyn Source,
+    handle: &Handle,
+    child_count: i32,
+    in_sight: bool,
+) -> Result<Vec<Handle>, CallError> {
+    let count = if child_count < 0 { source.child_count(handle).await? } else { child_count };
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    if in_sight && count > LONG_LIST && let Some(children) = visible::rows(source, handle, count).await? {
+        return Ok(children);
+    }
+    let children = source.children(handle).await?;
+    if i32::try_from(children.len()).is_ok_and(|read| read >= count) {
+        return Ok(children.into_iter().filter(|child| !child.is_nothing()).collect());
+    }
+    // GTK 4 leaves some out of its list and gives them one by one.
+    visible::range(source, handle, 0..=count - 1).await
+}
+
+fn stopped(error: &CallError) -> String {
+    match error {
+        CallError::Timeout => "the application stopped answering".to_owned(),
+        CallError::Gone => "the application ended while it was read".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

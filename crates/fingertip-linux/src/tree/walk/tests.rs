@@ -1,0 +1,184 @@
+//! Walking an application that answers from a script.
+
+use async_trait::async_trait;
+use fingertip_core::Rect;
+use rustc_hash::FxHashMap;
+
+use super::super::cached::planted;
+use super::super::forest::tests::object;
+use super::super::source::Item;
+use super::*;
+use crate::states::States;
+
+/// An application with these objects; the first is its window.
+#[derive(Default)]
+struct Scripted {
+    objects: FxHashMap<Handle, Object>,
+    children: FxHashMap<Handle, Vec<Handle>>,
+    /// What does not answer.
+    frozen: Vec<Handle>,
+    /// How many children `children` leaves out at the end of each list.
+    left_out: usize,
+    calls: std::sync::atomic::AtomicUsize,
+}
+
+fn at(path: &str) -> Handle {
+    Handle::new(":1.1", path)
+}
+
+impl Scripted {
+    /// Adds an object with these children.
+    fn with(mut self, path: &str, children: &[&str]) -> Self {
+        let count = i32::try_from(children.len()).expect("few children");
+        self.objects.insert(at(path), object(path, count));
+        for child in children {
+            self.objects.entry(at(child)).or_insert_with(|| object(child, 0));
+        }
+        self.children.insert(at(path), children.iter().map(|child| at(child)).collect());
+        self
+    }
+
+    fn hidden(mut self, path: &str) -> Self {
+        self.objects.get_mut(&at(path)).expect("an object").states = States::default();
+        self
+    }
+
+    fn answer<T>(&self, handle: &Handle, answer: Option<T>) -> Result<T, CallError> {
+        self.calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        if self.frozen.contains(handle) {
+            return Err(CallError::Timeout);
+        }
+        answer.ok_or_else(|| CallError::Missing("no such object".to_owned()))
+    }
+
+    /// What its cache holds: these objects, all children of the first.
+    fn cache(&self, paths: &[&str]) -> Forest {
+        let item = |(index, path): (usize, &&str)| Item {
+            object: self.objects[&at(path)].clone(),
+            parent: if index == 0 { at("/root") } else { at(paths[0]) },
+            index: i32::try_from(index).expect("few items") - 1,
+        };
+        planted(paths.iter().enumerate().map(item).collect())
+    }
+}
+
+#[async_trait]
+impl Source for Scripted {
+    async fn items(&self) -> Result<Vec<Item>, CallError> {
+        Ok(Vec::new())
+    }
+
+    async fn object(&self, handle: &Handle) -> Result<Object, CallError> {
+        self.answer(handle, self.objects.get(handle).cloned())
+    }
+
+    async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError> {
+        let told = self.children.get(handle).map(|all| all[..all.len() - self.left_out].to_vec());
+        self.answer(handle, told)
+    }
+
+    async fn child_count(&self, handle: &Handle) -> Result<i32, CallError> {
+        self.answer(handle, self.children.get(handle).map(|all| i32::try_from(all.len()).expect("few")))
+    }
+
+    async fn child_at(&self, handle: &Handle, index: i32) -> Result<Handle, CallError> {
+        let place = usize::try_from(index).expect("an index");
+        self.answer(handle, self.children.get(handle).and_then(|all| all.get(place).cloned()))
+    }
+
+    async fn extents(&self, _: &Handle) -> Result<Rect, CallError> {
+        Ok(Rect::new(0, 0, 100, 100))
+    }
+
+    /// Rows of ten pixels, scrolled down by a thousand rows.
+    async fn child_at_point(&self, list: &Handle, _: i32, y: i32) -> Result<Option<(Handle, i32)>, CallError> {
+        let index = 1000 + y / 10;
+        let child = self.child_at(list, index).await?;
+        Ok(Some((child, index)))
+    }
+}
+
+fn plan(part: Part) -> Plan {
+    Plan { part, trusts_showing: true }
+}
+
+fn names(forest: &Forest) -> Vec<&str> {
+    forest.reachable(&forest.windows).into_iter().map(|place| &*forest.objects[place].name).collect()
+}
+
+async fn walked(app: &Scripted, mut forest: Forest, part: Part) -> (Result<(), CallError>, Forest) {
+    let outcome = fill(app, &mut forest, vec![at("/window")], plan(part)).await;
+    (outcome, forest)
+}
+
+#[tokio::test]
+async fn an_application_without_cache_is_walked_in_order() {
+    let app = Scripted::default().with("/window", &["/a", "/b"]).with("/a", &["/c", "/d"]);
+    let (outcome, forest) = walked(&app, Forest::default(), Part::Whole).await;
+    assert_eq!(outcome, Ok(()));
+    assert_eq!(names(&forest), ["window", "a", "c", "d", "b"]);
+    assert_eq!(forest.cut, None);
+}
+
+#[tokio::test]
+async fn a_gap_in_the_cache_is_walked_and_the_rest_is_not_asked_again() {
+    let app = Scripted::default().with("/window", &["/a", "/table"]).with("/table", &["/cell", "/other"]);
+    let mut forest = app.cache(&["/window", "/a", "/table"]);
+    let table = forest.find(&at("/table")).unwrap();
+    forest.objects[table].child_count = -1;
+    let (_, forest) = walked(&app, forest, Part::Visible).await;
+    assert_eq!(names(&forest), ["window", "a", "table", "cell", "other"]);
+    // The count and the list of the table, and its two cells.
+    assert_eq!(app.calls.load(std::sync::atomic::Ordering::Relaxed), 4);
+}
+
+#[tokio::test]
+async fn a_complete_cache_costs_nothing_more() {
+    let app = Scripted::default().with("/window", &["/a", "/b"]);
+    let (_, forest) = walked(&app, app.cache(&["/window", "/a", "/b"]), Part::Whole).await;
+    assert_eq!(names(&forest), ["window", "a", "b"]);
+    assert_eq!(app.calls.load(std::sync::atomic::Ordering::Relaxed), 0);
+}
+
+#[tokio::test]
+async fn children_left_out_of_a_list_are_asked_for_one_by_one() {
+    let app = Scripted { left_out: 1, ..Scripted::default() }.with("/window", &["/a", "/b"]);
+    let (_, forest) = walked(&app, Forest::default(), Part::Whole).await;
+    assert_eq!(names(&forest), ["window", "a", "b"]);
+}
+
+#[tokio::test]
+async fn what_is_hidden_is_read_only_when_all_is_wanted() {
+    let app = Scripted::default().with("/window", &["/menu"]).with("/menu", &["/item"]).hidden("/menu");
+    let (_, seen) = walked(&app, Forest::default(), Part::Visible).await;
+    assert_eq!(names(&seen), ["window", "menu"]);
+    let (_, all) = walked(&app, Forest::default(), Part::Whole).await;
+    assert_eq!(names(&all), ["window", "menu", "item"]);
+}
+
+#[tokio::test]
+async fn of_a_long_list_the_rows_in_sight_are_read() {
+    let rows: Vec<String> = (0..2000).map(|row| format!("/row{row}")).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let app = Scripted::default().with("/window", &["/list"]).with("/list", &rows);
+    let (_, forest) = walked(&app, Forest::default(), Part::Visible).await;
+    let names = names(&forest);
+    assert!((1000..1010).all(|row| names.contains(&&*format!("row{row}"))), "{names:?}");
+    assert!(names.len() < 30, "{names:?}");
+}
+
+#[tokio::test]
+async fn an_application_that_freezes_keeps_what_was_read() {
+    let app = Scripted { frozen: vec![at("/b")], ..Scripted::default() }.with("/window", &["/a", "/b"]);
+    let (outcome, forest) = walked(&app, Forest::default(), Part::Whole).await;
+    assert_eq!(outcome, Ok(()));
+    assert_eq!(names(&forest), ["window", "a"]);
+    assert_eq!(forest.cut.as_deref(), Some("the application stopped answering"));
+}
+
+#[tokio::test]
+async fn an_application_that_answers_nothing_is_an_error() {
+    let app = Scripted { frozen: vec![at("/window")], ..Scripted::default() }.with("/window", &[]);
+    let (outcome, _) = walked(&app, Forest::default(), Part::Whole).await;
+    assert_eq!(outcome, Err(CallError::Timeout));
+}
