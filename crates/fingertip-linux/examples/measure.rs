@@ -38,7 +38,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let first = times.remove(0);
         times.sort();
         let median = times.get(times.len() / 2).copied().unwrap_or(first);
-        writeln!(output, "{part:?}: first {first:.1?}, then min {:.1?}, median {median:.1?}; {told}", times[0])?;
+        writeln!(
+            output,
+            "{part:?}: first {first:.1?}, then min {:.1?}, median {median:.1?}; {told}",
+            times[0]
+        )?;
     }
     Ok(())
 }

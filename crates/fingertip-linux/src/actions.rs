@@ -19,7 +19,7 @@ use crate::bus::Bus;
 use crate::x11::{Keystroke, X11};
 
 pub(crate) use effect::shows;
-pub(crate) use front::{bring_to_front, bring_window_to_front};
+pub(crate) use front::bring_to_front;
 pub(crate) use grip::{Grip, has, state};
 
 /// How far one notch of the wheel goes at the most, in pixels, in any toolkit.

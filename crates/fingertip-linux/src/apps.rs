@@ -74,13 +74,14 @@ impl Running {
         let meeting = || async {
             let soon = deadline.slice(TOOLKIT_WITHIN);
             let peer = Peer::meet(Arc::clone(bus), &self.root.bus_name, soon).await?;
-            let property = async |name: &str| {
-                match peer.property::<String>(&self.root, interface::APPLICATION, name, soon).await {
-                    Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
-                        Ok(String::new())
-                    }
-                    answer => answer,
+            let property = async |name: &str| match peer
+                .property::<String>(&self.root, interface::APPLICATION, name, soon)
+                .await
+            {
+                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
+                    Ok(String::new())
                 }
+                answer => answer,
             };
             let (name, version) = tokio::try_join!(property("ToolkitName"), property("Version"))?;
             Ok((peer, Toolkit::named(&name, &version)))
@@ -115,15 +116,19 @@ impl Apps {
     pub(crate) async fn list(&self, bus: &Bus, deadline: Deadline) -> Result<Vec<Arc<Running>>> {
         let registry = Handle::root(REGISTRY);
         let told = |error: CallError| error.told("The accessibility registry", "listing applications");
-        let reply = bus.call(&registry, interface::ACCESSIBLE, "GetChildren", &(), deadline).await.map_err(told)?;
+        let reply =
+            bus.call(&registry, interface::ACCESSIBLE, "GetChildren", &(), deadline).await.map_err(told)?;
         let children: Vec<(String, OwnedObjectPath)> =
             reply.body().deserialize().map_err(|error| told(CallError::malformed(error)))?;
         let roots = children
             .into_iter()
             .map(|(bus_name, path)| Handle::new(&bus_name, path.as_str()))
             .filter(|root| !root.is_nothing());
-        let running: Vec<_> =
-            join_all(roots.map(|root| self.running(bus, root, deadline))).await.into_iter().flatten().collect();
+        let running: Vec<_> = join_all(roots.map(|root| self.running(bus, root, deadline)))
+            .await
+            .into_iter()
+            .flatten()
+            .collect();
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) =
             running.iter().map(|running| (running.root.clone(), Arc::clone(running))).collect();
         Ok(running)
@@ -161,7 +166,9 @@ pub(crate) fn pick(running: &[Arc<Running>], wanted: &AppRef) -> Result<Vec<Arc<
     } else {
         let exact = of(&|app| app.is_called(&wanted.name, |name, wanted| name == wanted));
         if exact.is_empty() {
-            of(&|app| app.is_called(&wanted.name, |name, wanted| name.to_lowercase() == wanted.to_lowercase()))
+            of(&|app| {
+                app.is_called(&wanted.name, |name, wanted| name.to_lowercase() == wanted.to_lowercase())
+            })
         } else {
             exact
         }
@@ -181,15 +188,19 @@ impl Running {
 
 fn not_running(wanted: &AppRef, running: &[Arc<Running>]) -> Error {
     let process = wanted.pid.map(|pid| format!(" (process {pid})")).unwrap_or_default();
-    Error::new(Reason::NotFound, format!("No application '{}'{process} runs with a user interface.", wanted.name))
-        .with_guidance("Use the name or process of one that is listed, or start it.")
-        .with_app(&*wanted.name)
-        .with_candidates(running.iter().map(|app| candidate(app)).collect())
+    Error::new(
+        Reason::NotFound,
+        format!("No application '{}'{process} runs with a user interface.", wanted.name),
+    )
+    .with_guidance("Use the name or process of one that is listed, or start it.")
+    .with_app(&*wanted.name)
+    .with_candidates(running.iter().map(|app| candidate(app)).collect())
 }
 
 fn several(wanted: &AppRef, found: &[Arc<Running>]) -> Error {
     let pids: Vec<_> = found.iter().filter_map(|app| app.pid).map(|pid| pid.to_string()).collect();
-    let message = format!("Several applications are called '{}': processes {}.", wanted.name, pids.join(", "));
+    let message =
+        format!("Several applications are called '{}': processes {}.", wanted.name, pids.join(", "));
     Error::new(Reason::Ambiguous, message)
         .with_guidance("Say which one by its process id.")
         .with_app(&*wanted.name)

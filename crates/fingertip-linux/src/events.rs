@@ -6,6 +6,7 @@
 //! asked for, as some applications move something all the time.
 
 mod raw;
+mod reader;
 mod watching;
 
 use std::sync::Arc;
@@ -23,7 +24,9 @@ use zbus::message::{Message, Type};
 use crate::bus::{Bus, CallError};
 use crate::handle::Handle;
 
-pub(crate) use raw::{Raw, What};
+use raw::{Raw, What};
+
+pub(crate) use reader::SessionReader;
 pub(crate) use watching::LinuxWatch;
 
 /// How long applications go on telling after the last one who wanted to know.

@@ -7,12 +7,16 @@
 //! | `apps`, `peer`, `toolkit` | the applications on the bus, and what is known of their toolkits |
 //! | `tree`, `read`, `assemble` | the objects of an application, and the snapshot they become |
 //! | `place`, `windows` | where things really are, and which window is which |
+//! | `actions`, `text` | what is done to objects, and what they are made to hold |
+//! | `events` | what happens in applications |
 //! | `x11` | the display: windows, pointer, keys, pictures, clipboard |
 //! | [`target`] | the session as a [`fingertip_core::Target`] |
 
+mod actions;
 mod apps;
 mod assemble;
 pub mod bus;
+mod events;
 pub mod handle;
 mod peer;
 mod place;
@@ -20,6 +24,7 @@ mod read;
 mod roles;
 mod states;
 pub mod target;
+mod text;
 mod toolkit;
 mod tree;
 mod windows;

@@ -31,7 +31,11 @@ impl Peer {
     /// The application of this bus name, by its own socket if it has one.
     ///
     /// Asking for the socket is also what makes GTK 3 and Chromium set up their cache for this client.
-    pub(crate) async fn meet(bus: Arc<Bus>, bus_name: &Arc<str>, deadline: Deadline) -> Result<Self, CallError> {
+    pub(crate) async fn meet(
+        bus: Arc<Bus>,
+        bus_name: &Arc<str>,
+        deadline: Deadline,
+    ) -> Result<Self, CallError> {
         let direct = match socket(&bus, bus_name, deadline).await {
             Ok(address) => connect(&bus, &address, deadline).await,
             Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => None,

@@ -85,7 +85,12 @@ pub(crate) async fn read(
 }
 
 /// All objects: from the cache where there is one, and by walking where it has gaps.
-async fn structure(live: &Live<'_>, app: &Running, toolkit: Toolkit, part: Part) -> Result<Forest, CallError> {
+async fn structure(
+    live: &Live<'_>,
+    app: &Running,
+    toolkit: Toolkit,
+    part: Part,
+) -> Result<Forest, CallError> {
     let windows = live.children(&app.root);
     let (windows, mut forest) = if toolkit.has_cache() {
         let (windows, items) = tokio::join!(windows, live.items());
@@ -185,7 +190,11 @@ impl Sight<'_> {
 }
 
 /// The application that says it is in front, for sessions without an X server.
-pub(crate) async fn active(bus: &Arc<Bus>, running: &[Arc<Running>], deadline: Deadline) -> Option<Arc<Running>> {
+pub(crate) async fn active(
+    bus: &Arc<Bus>,
+    running: &[Arc<Running>],
+    deadline: Deadline,
+) -> Option<Arc<Running>> {
     let listed = futures_util::future::join_all(running.iter().map(|app| tops_of(bus, app, deadline))).await;
     let position = listed.iter().position(|tops| tops.iter().any(|top| top.active))?;
     Some(Arc::clone(&running[position]))

@@ -8,16 +8,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use fingertip_core::target::{App, Capabilities, Part, Scope, TargetInfo, TargetKind};
-use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target, Window};
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::{
+    App, AppRef, Capabilities, Key, NodeAction, Part, Scope, Screenshot, ScreenshotRequest, TargetInfo,
+    TargetKind, Watch,
+};
+use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Target, Value, Window};
 use tokio::sync::Mutex;
 
+use crate::actions;
 use crate::apps::{self, Apps, Running};
 use crate::assemble::{Setting, assemble};
 use crate::bus::Bus;
+use crate::events::{Events, LinuxWatch, SessionReader};
 use crate::read;
+use crate::text::Change;
 use crate::windows;
-use crate::x11::{X11, XWindow};
+use crate::x11::{Keystroke, X11, XWindow};
 
 /// What this target is called.
 pub const NAME: &str = "desktop";
@@ -38,6 +45,7 @@ pub struct LinuxTarget {
 pub(crate) struct Session {
     pub(crate) bus: Arc<Bus>,
     pub(crate) apps: Apps,
+    pub(crate) events: Events,
 }
 
 /// What the X server shows.
@@ -81,7 +89,8 @@ impl LinuxTarget {
             return Ok(Arc::clone(session));
         }
         let bus = Arc::new(Bus::connect(deadline).await?);
-        let session = Arc::new(Session { bus, apps: Apps::default() });
+        let events = Events::new(Arc::clone(&bus));
+        let session = Arc::new(Session { bus, apps: Apps::default(), events });
         *slot = Some(Arc::clone(&session));
         Ok(session)
     }
@@ -93,7 +102,8 @@ impl LinuxTarget {
         let side = |length: i32| u32::try_from(length).unwrap_or_default();
         match (area, windows) {
             (Ok(area), Ok(windows)) => {
-                let screen = Screen { width: side(area.width()), height: side(area.height()), density: DENSITY };
+                let screen =
+                    Screen { width: side(area.width()), height: side(area.height()), density: DENSITY };
                 Some(Display { screen, windows })
             }
             (Err(error), _) | (_, Err(error)) => {
@@ -116,9 +126,10 @@ impl LinuxTarget {
         let mut last = None;
         for app in candidates {
             let name = app.name();
-            let (own, others): (Vec<&XWindow>, Vec<&XWindow>) = display.map_or_else(Default::default, |display| {
-                display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
-            });
+            let (own, others): (Vec<&XWindow>, Vec<&XWindow>) =
+                display.map_or_else(Default::default, |display| {
+                    display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
+                });
             let own_windows = display.is_some().then_some(&own[..]);
             let read = read::read(&session.bus, app, own_windows, part, deadline).await;
             let reading = read.map_err(|error| error.told(&name, "reading its user interface"))?;
@@ -151,7 +162,8 @@ impl LinuxTarget {
     ) -> Option<Front> {
         if let Some(display) = display {
             let active = display.windows.iter().find(|window| window.active)?;
-            let of_it: Vec<_> = running.iter().filter(|app| app.pid.is_some() && app.pid == active.pid).cloned().collect();
+            let of_it: Vec<_> =
+                running.iter().filter(|app| app.pid.is_some() && app.pid == active.pid).cloned().collect();
             return Some(Front { of_it, title: active.title.clone() });
         }
         let active = read::active(&session.bus, running, deadline).await?;
@@ -174,9 +186,10 @@ impl Default for LinuxTarget {
 #[async_trait]
 impl Target for LinuxTarget {
     fn info(&self) -> TargetInfo {
-        let reached = self.session.try_lock().is_ok_and(|session| {
-            session.as_ref().is_some_and(|session| !session.bus.is_closed())
-        });
+        let reached = self
+            .session
+            .try_lock()
+            .is_ok_and(|session| session.as_ref().is_some_and(|session| !session.bus.is_closed()));
         TargetInfo {
             name: NAME.to_owned(),
             kind: TargetKind::Desktop,
@@ -188,11 +201,21 @@ impl Target for LinuxTarget {
 
     fn capabilities(&self) -> Capabilities {
         Capabilities::SNAPSHOT
+            | Capabilities::TOUCH
+            | Capabilities::KEYS
+            | Capabilities::TEXT
+            | Capabilities::CLIPBOARD
+            | Capabilities::SCREENSHOT
+            | Capabilities::NODE_ACTIONS
+            | Capabilities::EVENTS
+            | Capabilities::WATCH
+            | Capabilities::VALUES
     }
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let session = self.session(deadline).await?;
-        let (display, running) = tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        let (display, running) =
+            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
         let running = running?;
         let display = display.as_ref();
         match scope {
@@ -218,7 +241,8 @@ impl Target for LinuxTarget {
 
     async fn apps(&self, deadline: Deadline) -> Result<Vec<App>> {
         let session = self.session(deadline).await?;
-        let (display, running) = tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        let (display, running) =
+            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
         let running = running?;
         let front = self.front(&session, &running, display.as_ref(), deadline).await;
         let focused = |app: &Arc<Running>| {
@@ -231,7 +255,8 @@ impl Target for LinuxTarget {
 
     async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
         let session = self.session(deadline).await?;
-        let (display, running) = tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        let (display, running) =
+            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
         let running = running?;
         let Some(display) = display else {
             return Ok(read::windows(&session.bus, &running, deadline).await);
@@ -242,6 +267,99 @@ impl Target for LinuxTarget {
         windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
         Ok(windows)
     }
+
+    async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
+        let session = self.session(deadline).await?;
+        let only = match app {
+            Some(app) => {
+                let found = apps::pick(&session.apps.list(&session.bus, deadline).await?, app)?;
+                let names = found.iter().map(|app| Arc::clone(&app.root.bus_name)).collect();
+                found.first().map(|first| (first.app(false).reference(), names))
+            }
+            None => None,
+        };
+        let events = session.events.subscribe(deadline).await?;
+        Ok(Box::new(LinuxWatch::begin(SessionReader(session), only, events, deadline).await))
+    }
+
+    fn activity(&self) -> u64 {
+        let session = self.session.try_lock().ok();
+        session.and_then(|session| session.as_ref().map(|session| session.events.count())).unwrap_or_default()
+    }
+
+    async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
+        self.session(deadline).await?.events.changed(seen, deadline).await
+    }
+
+    fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
+        actions::can_act(snapshot, node, action)
+    }
+
+    async fn act(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        action: &NodeAction,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let session = self.session(deadline).await?;
+        actions::act(&session.bus, &self.x11, snapshot, node, action, deadline).await
+    }
+
+    async fn set_text(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let session = self.session(deadline).await?;
+        Change { bus: &session.bus, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await
+    }
+
+    async fn set_value(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        value: &Value,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let session = self.session(deadline).await?;
+        Change { bus: &session.bus, x11: &self.x11, snapshot, index: node, deadline }.set_value(value).await
+    }
+
+    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
+        self.x11.type_text(text, deadline).await
+    }
+
+    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
+        let stroke = match key {
+            Key::Enter => Keystroke::ENTER,
+            Key::Delete => Keystroke::BACKSPACE,
+            Key::Tab => Keystroke::TAB,
+            Key::Space => Keystroke::SPACE,
+            _ => {
+                return Err(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop."));
+            }
+        };
+        self.x11.press(stroke, deadline).await
+    }
+
+    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+        self.x11.play(gesture, deadline).await
+    }
+
+    async fn screenshot(&self, _: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
+        self.x11.shoot(None, deadline).await.map(Screenshot::Raw)
+    }
+
+    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+        self.x11.clipboard(deadline).await
+    }
+
+    async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
+        self.x11.set_clipboard(text, deadline).await
+    }
 }
 
 /// A snapshot of windows without nodes, when what is in front tells nothing of itself.
@@ -249,7 +367,9 @@ fn bare(display: Option<&Display>, running: &[Arc<Running>], title: Option<&str>
     let mut builder = Snapshot::builder(display.map_or_else(Screen::default, |display| display.screen));
     builder.lasting_handles();
     match title {
-        Some(title) => builder.cut(&format!("the application in front, '{title}', has no accessibility tree")),
+        Some(title) => {
+            builder.cut(&format!("the application in front, '{title}', has no accessibility tree"))
+        }
         None => builder.cut("no application is in front"),
     };
     for window in display.into_iter().flat_map(|display| &display.windows) {

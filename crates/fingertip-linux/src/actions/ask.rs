@@ -87,7 +87,7 @@ impl Ask<'_> {
 
     /// Where it is in its window.
     pub(super) async fn place(&self) -> Answer<Rect> {
-        let (left, top, width, height): (i32, i32, i32, i32) =
+        let ((left, top, width, height),): ((i32, i32, i32, i32),) =
             self.call(interface::COMPONENT, "GetExtents", &WINDOW).await?;
         Ok(Rect::new(left, top, left.saturating_add(width), top.saturating_add(height)))
     }

@@ -1,6 +1,6 @@
 //! A running observation: events of one application, or of all, each with its node as it is right after.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const TOGETHER: Duration = Duration::from_millis(40);
 /// How long an application may take to tell of a node.
 const READ_WITHIN: Duration = Duration::from_millis(500);
 
-/// Reads single nodes, and knows which application has which name on the bus.
+/// Reads what a watch tells beside the event itself.
 #[async_trait]
 pub(crate) trait Reader: Send + Sync {
     /// The node of an object as it is now; `None` when it is gone or does not answer.
@@ -26,89 +26,109 @@ pub(crate) trait Reader: Send + Sync {
 
     /// The application with this name on the bus; `None` for what is no application.
     async fn app(&self, bus_name: &str, deadline: Deadline) -> Option<AppRef>;
+
+    /// The windows of an application and their titles.
+    async fn windows(&self, bus_name: &str, deadline: Deadline) -> Vec<(Handle, Box<str>)>;
 }
 
 /// Events, told one by one.
 pub(crate) struct LinuxWatch<R> {
     reader: R,
-    /// Names on the bus of the application that is watched; `None` for all.
-    only: Option<Vec<Arc<str>>>,
-    app: Option<AppRef>,
+    /// The application that is watched, and its names on the bus; `None` for all.
+    only: Option<(AppRef, Vec<Arc<str>>)>,
     events: Receiver<Arc<Raw>>,
     /// What happened and is not told yet, each thing once.
-    pending: VecDeque<(Handle, UiEventKind, bool)>,
+    pending: VecDeque<Happening>,
+    /// The titles of windows, since one that is gone cannot be asked.
+    titles: HashMap<Handle, Box<str>>,
     ended: bool,
     _lease: Lease,
 }
 
+/// One thing to be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Happening {
+    handle: Handle,
+    kind: UiEventKind,
+    renamed: bool,
+}
+
 impl<R: Reader> LinuxWatch<R> {
     /// Watches the application with these names on the bus, or all.
-    pub(crate) fn new(
+    pub(crate) async fn begin(
         reader: R,
-        watched: Option<(AppRef, Vec<Arc<str>>)>,
+        only: Option<(AppRef, Vec<Arc<str>>)>,
         (lease, events): (Lease, Receiver<Arc<Raw>>),
+        deadline: Deadline,
     ) -> Self {
-        let (app, only) = watched.unzip();
-        Self { reader, only, app, events, pending: VecDeque::new(), ended: false, _lease: lease }
+        let mut titles = HashMap::new();
+        for name in only.iter().flat_map(|(_, names)| names) {
+            titles.extend(reader.windows(name, deadline.slice(READ_WITHIN)).await);
+        }
+        Self { reader, only, events, pending: VecDeque::new(), titles, ended: false, _lease: lease }
     }
 
     fn concerns(&self, bus_name: &str) -> bool {
-        self.only.as_ref().is_none_or(|only| only.iter().any(|name| &**name == bus_name))
+        self.only.as_ref().is_none_or(|(_, names)| names.iter().any(|name| &**name == bus_name))
     }
 
-    /// Notes an event; the same thing that happened to the same node before is noted once, as it is now.
+    /// Notes an event; the same thing that happened to the same node before is told once, as it is now.
     fn note(&mut self, raw: &Raw) {
-        if !self.concerns(&raw.handle.bus_name) {
-            return;
-        }
         let kind = match raw.what {
             What::Told(kind) => kind,
             What::Left => UiEventKind::AppQuit,
             What::Other => return,
         };
-        let entry = (raw.handle.clone(), kind, raw.renamed);
-        if !self.pending.contains(&entry) {
-            self.pending.push_back(entry);
+        let happening = Happening { handle: raw.handle.clone(), kind, renamed: raw.renamed };
+        if self.concerns(&raw.handle.bus_name) && !self.pending.contains(&happening) {
+            self.pending.push_back(happening);
         }
     }
 
-    /// Takes in what comes until that moment.
-    async fn gather(&mut self, until: Deadline) -> Result<()> {
-        loop {
-            match tokio::time::timeout_at(until.instant().into(), self.events.recv()).await {
-                Ok(Ok(raw)) => self.note(&raw),
-                // Events that came faster than they were told are lost; what they were about is told with the next.
-                Ok(Err(RecvError::Lagged(missed))) => tracing::debug!(missed, "events were missed"),
-                Ok(Err(RecvError::Closed)) => {
-                    return Err(CallError::Closed.told("The accessibility bus", "watching"));
-                }
-                Err(_) => return Ok(()),
+    /// Takes in one event; false when none came by then.
+    async fn take(&mut self, until: Deadline) -> Result<bool> {
+        match tokio::time::timeout_at(until.instant().into(), self.events.recv()).await {
+            Ok(Ok(raw)) => self.note(&raw),
+            // They came faster than they were told; what they were about shows in those that follow.
+            Ok(Err(RecvError::Lagged(missed))) => tracing::debug!(missed, "events were missed"),
+            Ok(Err(RecvError::Closed)) => {
+                return Err(CallError::Closed.told("The accessibility bus", "watching"));
             }
-            if until.instant() > Deadline::after(TOGETHER).instant() && !self.pending.is_empty() {
-                return Ok(());
-            }
+            Err(_) => return Ok(false),
         }
+        Ok(true)
     }
 
-    /// The next pending event with its node; `None` when it turns out to be nothing to tell.
-    async fn tell(&mut self, deadline: Deadline) -> Option<UiEvent> {
-        let (handle, kind, renamed) = self.pending.pop_front()?;
-        let app = match &self.app {
-            Some(app) => app.clone(),
+    /// A happening with its node; `None` when it turns out to be nothing to tell.
+    async fn told(&mut self, happening: Happening, deadline: Deadline) -> Option<UiEvent> {
+        let Happening { handle, kind, renamed } = happening;
+        let app = match &self.only {
+            Some((app, _)) => app.clone(),
             None => self.reader.app(&handle.bus_name, deadline).await?,
         };
-        if kind == UiEventKind::AppQuit {
-            self.ended = self.app.is_some();
-            return Some(UiEvent { kind, app, node: None, title: None });
+        match kind {
+            UiEventKind::AppQuit => {
+                self.ended = self.only.is_some();
+                return Some(UiEvent { kind, app, node: None, title: None });
+            }
+            UiEventKind::WindowDestroyed => {
+                let title = self.titles.remove(&handle);
+                return Some(UiEvent { kind, app, node: None, title });
+            }
+            _ => {}
         }
-        let node = match kind {
-            UiEventKind::WindowDestroyed => None,
-            _ => self.reader.node(&handle, deadline.slice(READ_WITHIN)).await,
-        };
+        let node = self.reader.node(&handle, deadline.slice(READ_WITHIN)).await;
         let is_window = node.as_ref().is_some_and(|node| matches!(node.role, Role::Window | Role::Dialog));
         let kind = if renamed && is_window { UiEventKind::TitleChanged } else { kind };
-        let titled = matches!(kind, UiEventKind::WindowCreated | UiEventKind::TitleChanged);
-        let title = node.as_ref().filter(|_| titled).and_then(|node| node.text.clone());
+        let mut title = None;
+        if matches!(kind, UiEventKind::WindowCreated | UiEventKind::TitleChanged) {
+            title = node.as_ref().and_then(|node| node.text.clone());
+            let known = title.as_ref().and_then(|title| self.titles.insert(handle, title.clone()));
+            // Toolkits tell a new title in two ways; the second one tells nothing new.
+            if kind == UiEventKind::TitleChanged && known.is_some() && known == title {
+                return None;
+            }
+        }
         Some(UiEvent { kind, app, node, title })
     }
 }
@@ -124,13 +144,15 @@ impl<R: Reader> Watch for LinuxWatch<R> {
                 ));
             }
             if self.pending.is_empty() {
-                self.gather(deadline).await?;
-                if self.pending.is_empty() {
+                if !self.take(deadline).await? {
                     return Err(Error::new(Reason::Timeout, "Nothing happened in time."));
                 }
-                self.gather(deadline.slice(TOGETHER)).await?;
+                let together = deadline.slice(TOGETHER);
+                while !self.pending.is_empty() && self.take(together).await? {}
             }
-            if let Some(event) = self.tell(deadline).await {
+            if let Some(happening) = self.pending.pop_front()
+                && let Some(event) = self.told(happening, deadline).await
+            {
                 return Ok(event);
             }
         }

@@ -143,7 +143,9 @@ impl<'a> Examiner<'a> {
             return Ok(None);
         }
         let property = async |name: &str| {
-            answered(self.live.peer.property::<f64>(&object.handle, interface::VALUE, name, self.soon()).await)
+            answered(
+                self.live.peer.property::<f64>(&object.handle, interface::VALUE, name, self.soon()).await,
+            )
         };
         let (current, minimum, maximum) =
             tokio::try_join!(property("CurrentValue"), property("MinimumValue"), property("MaximumValue"))?;

@@ -25,18 +25,8 @@ const ON_SCREEN: u32 = 0;
 /// An object on the wire.
 type Reference<'a> = (&'a str, ObjectPath<'a>);
 /// An object of a cache on the wire; Qt sends another form, which is none of use.
-type CacheItem<'a> = (
-    Reference<'a>,
-    Reference<'a>,
-    Reference<'a>,
-    i32,
-    i32,
-    Vec<&'a str>,
-    &'a str,
-    u32,
-    &'a str,
-    Vec<u32>,
-);
+type CacheItem<'a> =
+    (Reference<'a>, Reference<'a>, Reference<'a>, i32, i32, Vec<&'a str>, &'a str, u32, &'a str, Vec<u32>);
 
 /// An application that is asked by a deadline.
 pub(crate) struct Live<'a> {
@@ -77,7 +67,13 @@ impl Live<'_> {
     }
 
     /// Asks with a body and reads one value of the answer.
-    pub(crate) async fn ask<B, T>(&self, handle: &Handle, interface: &str, member: &str, body: &B) -> Result<T, CallError>
+    pub(crate) async fn ask<B, T>(
+        &self,
+        handle: &Handle,
+        interface: &str,
+        member: &str,
+        body: &B,
+    ) -> Result<T, CallError>
     where
         B: serde::Serialize + zbus::zvariant::DynamicType + Sync,
         T: serde::de::DeserializeOwned + zbus::zvariant::Type,
@@ -86,7 +82,13 @@ impl Live<'_> {
         reply.body().deserialize().map_err(CallError::malformed)
     }
 
-    async fn reference<B>(&self, handle: &Handle, interface: &str, member: &str, body: &B) -> Result<Handle, CallError>
+    async fn reference<B>(
+        &self,
+        handle: &Handle,
+        interface: &str,
+        member: &str,
+        body: &B,
+    ) -> Result<Handle, CallError>
     where
         B: serde::Serialize + zbus::zvariant::DynamicType + Sync,
     {

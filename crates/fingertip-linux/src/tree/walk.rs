@@ -207,7 +207,10 @@ async fn listed(
     if count == 0 {
         return Ok(Vec::new());
     }
-    if in_sight && count > LONG_LIST && let Some(children) = visible::rows(source, handle, count).await? {
+    if in_sight
+        && count > LONG_LIST
+        && let Some(children) = visible::rows(source, handle, count).await?
+    {
         return Ok(children);
     }
     let children = source.children(handle).await?;

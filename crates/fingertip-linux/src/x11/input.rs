@@ -30,14 +30,11 @@ pub(super) mod keysym {
     pub(in crate::x11) const TAB: u32 = 0xff09;
     pub(in crate::x11) const RETURN: u32 = 0xff0d;
     pub(in crate::x11) const ESCAPE: u32 = 0xff1b;
-    pub(in crate::x11) const HOME: u32 = 0xff50;
-    pub(in crate::x11) const END: u32 = 0xff57;
     pub(in crate::x11) const SHIFT: u32 = 0xffe1;
     pub(in crate::x11) const CONTROL: u32 = 0xffe3;
     pub(in crate::x11) const CAPS_LOCK: u32 = 0xffe5;
     pub(in crate::x11) const SPACE: u32 = 0x20;
     pub(in crate::x11) const A: u32 = 0x61;
-    pub(in crate::x11) const V: u32 = 0x76;
 }
 
 /// A key, perhaps with Control held.
@@ -58,14 +55,8 @@ impl Keystroke {
     pub(crate) const SPACE: Self = Self::plain(keysym::SPACE);
     /// Dismisses.
     pub(crate) const ESCAPE: Self = Self::plain(keysym::ESCAPE);
-    /// To the start.
-    pub(crate) const HOME: Self = Self::plain(keysym::HOME);
-    /// To the end.
-    pub(crate) const END: Self = Self::plain(keysym::END);
     /// Selects everything.
     pub(crate) const SELECT_ALL: Self = Self { keysym: keysym::A, control: true };
-    /// Pastes.
-    pub(crate) const PASTE: Self = Self { keysym: keysym::V, control: true };
 
     const fn plain(keysym: u32) -> Self {
         Self { keysym, control: false }

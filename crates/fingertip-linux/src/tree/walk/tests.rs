@@ -91,7 +91,12 @@ impl Source for Scripted {
     }
 
     /// Rows of ten pixels, scrolled down by a thousand rows.
-    async fn child_at_point(&self, list: &Handle, _: i32, y: i32) -> Result<Option<(Handle, i32)>, CallError> {
+    async fn child_at_point(
+        &self,
+        list: &Handle,
+        _: i32,
+        y: i32,
+    ) -> Result<Option<(Handle, i32)>, CallError> {
         let index = 1000 + y / 10;
         let child = self.child_at(list, index).await?;
         Ok(Some((child, index)))
