@@ -1,0 +1,85 @@
+//! Pointer, pictures and clipboard, each seen by another program too.
+
+use std::io::Write;
+use std::process::Stdio;
+use std::time::Duration;
+
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::{Screenshot, ScreenshotRequest};
+use fingertip_core::{Point, Target};
+
+use crate::support::{Session, soon};
+
+/// More than goes over in one piece.
+const LARGE: usize = 400_000;
+
+fn copy_elsewhere(session: &Session, text: &str) {
+    let mut xclip = session
+        .command("xclip")
+        .args(["-selection", "clipboard"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("xclip");
+    xclip.stdin.take().expect("its input").write_all(text.as_bytes()).expect("written");
+    assert!(xclip.wait().expect("xclip").success());
+}
+
+fn paste_elsewhere(session: &Session) -> String {
+    let output = session.command("xclip").args(["-selection", "clipboard", "-o"]).output().expect("xclip");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_clipboard_is_shared_with_other_programs() {
+    let session = Session::start();
+    let target = session.target().await;
+    assert_eq!(target.clipboard(soon()).await.unwrap(), None);
+
+    copy_elsewhere(&session, "from xclip ✓");
+    assert_eq!(target.clipboard(soon()).await.unwrap().as_deref(), Some("from xclip ✓"));
+    target.set_clipboard("ours 日本 😀", soon()).await.unwrap();
+    assert_eq!(paste_elsewhere(&session), "ours 日本 😀");
+    assert_eq!(target.clipboard(soon()).await.unwrap().as_deref(), Some("ours 日本 😀"));
+
+    let large = "Größe 😀 ".repeat(LARGE / 10);
+    target.set_clipboard(&large, soon()).await.unwrap();
+    assert!(paste_elsewhere(&session) == large, "a large text goes out whole");
+    copy_elsewhere(&session, &large);
+    assert!(target.clipboard(soon()).await.unwrap() == Some(large), "a large text comes in whole");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gesture_given_up_half_way_leaves_no_button_down() {
+    let session = Session::start();
+    let target = session.target().await;
+    let held = Gesture::long_press(Point::new(300.0, 200.0), Duration::from_secs(30));
+    let given_up = tokio::time::timeout(Duration::from_millis(500), target.gesture(&held, soon())).await;
+    assert!(given_up.is_err());
+    // A gesture of its own waits for the one before to have let go.
+    target.gesture(&Gesture::tap(Point::new(310.0, 200.0)), soon()).await.unwrap();
+    let pointer = session.python(
+        "import gi; gi.require_version('Gdk', '3.0'); from gi.repository import Gdk\n\
+         window = Gdk.get_default_root_window(); seat = Gdk.Display.get_default().get_default_seat()\n\
+         _, x, y, mask = window.get_device_position(seat.get_pointer())\n\
+         print(x, y, int(mask & Gdk.ModifierType.BUTTON1_MASK))",
+    );
+    assert_eq!(pointer, "310 200 0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_shows_what_is_on_the_screen() {
+    let session = Session::start();
+    let target = session.target().await;
+    let painted = session.python(
+        "import gi; gi.require_version('Gdk', '3.0'); from gi.repository import Gdk\n\
+         root = Gdk.get_default_root_window()\n\
+         print(root.get_width(), root.get_height())",
+    );
+    assert!(session.command("xsetroot").args(["-solid", "#102030"]).status().expect("xsetroot").success());
+    let request = ScreenshotRequest { longest_side: None, quality: 80 };
+    let Screenshot::Raw(pixels) = target.screenshot(request, soon()).await.unwrap() else { panic!("pixels") };
+    assert_eq!(format!("{} {}", pixels.width, pixels.height), painted);
+    assert_eq!(&pixels.data[..3], [0x30, 0x20, 0x10], "blue, green, red");
+    assert_eq!(pixels.data.len(), pixels.stride * pixels.height as usize);
+}
