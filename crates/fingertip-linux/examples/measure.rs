@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::target::{AppRef, Part, Scope};
 use fingertip_core::{Deadline, Target};
-use fingertip_linux::LinuxTarget;
+use fingertip_linux::{Environment, LinuxTarget};
 
 /// How often each part is read.
 const ROUNDS: usize = 7;
@@ -19,7 +19,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let pid: u32 = arguments.next().ok_or("which process?")?.parse()?;
     let rounds = arguments.next().map_or(Ok(ROUNDS), |rounds| rounds.parse())?;
-    let target = LinuxTarget::connect(Deadline::after(WITHIN)).await?;
+    let target = LinuxTarget::connect(Environment::current(), Deadline::after(WITHIN)).await?;
     let mut output = std::io::stdout().lock();
     for part in [Part::Visible, Part::Whole] {
         let scope = Scope::App { app: AppRef { name: "measured".into(), pid: Some(pid) }, part };

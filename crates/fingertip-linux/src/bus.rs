@@ -18,9 +18,9 @@ use zbus::zvariant::{DynamicType, OwnedValue};
 
 pub use fault::CallError;
 pub use line::Line;
-pub(crate) use open::{Status, session, status};
+pub(crate) use open::{SWITCH_ON, SWITCH_ON_FOR_GOOD, session, status};
 
-use crate::Handle;
+use crate::{Environment, Handle};
 
 /// The interfaces that are spoken here.
 pub mod interface {
@@ -59,8 +59,8 @@ impl Bus {
     ///
     /// # Errors
     /// When there is no session bus or no accessibility bus, or none lets us in; says what to do.
-    pub async fn connect(deadline: Deadline) -> fingertip_core::Result<Self> {
-        let address = open::address(deadline).await?;
+    pub async fn connect(environment: &Environment, deadline: Deadline) -> fingertip_core::Result<Self> {
+        let address = open::address(environment, deadline).await?;
         let calls = open::connection(&address, deadline).await?;
         let events = open::connection(&address, deadline).await?;
         let round_trips = Arc::new(AtomicU64::new(0));

@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`bus`] | the accessibility bus: one connection for calls, one for events |
+//! | [`environment`] | which session this is |
 //! | [`handle`] | how an object of an application is named, on the bus and in a snapshot |
 //! | `apps`, `peer`, `toolkit` | the applications on the bus, and what is known of their toolkits |
 //! | `tree`, `read`, `assemble` | the objects of an application, and the snapshot they become |
@@ -16,7 +17,7 @@ mod actions;
 mod apps;
 mod assemble;
 pub mod bus;
-mod events;
+pub mod environment;
 pub mod handle;
 mod peer;
 mod place;
@@ -31,5 +32,6 @@ mod windows;
 mod x11;
 
 pub use bus::Bus;
+pub use environment::Environment;
 pub use handle::Handle;
 pub use target::LinuxTarget;

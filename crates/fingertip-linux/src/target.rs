@@ -20,7 +20,7 @@ use crate::actions;
 use crate::apps::{self, Apps, Running};
 use crate::assemble::{Setting, assemble};
 use crate::bus::Bus;
-use crate::events::{Events, LinuxWatch, SessionReader};
+use crate::environment::Environment;
 use crate::read;
 use crate::text::Change;
 use crate::windows;
@@ -36,6 +36,7 @@ const WINDOWS_WITHIN: Duration = Duration::from_secs(1);
 /// The desktop of the session this program runs in.
 #[derive(Debug)]
 pub struct LinuxTarget {
+    environment: Environment,
     session: Mutex<Option<Arc<Session>>>,
     x11: Arc<X11>,
 }
@@ -55,18 +56,19 @@ pub(crate) struct Display {
 }
 
 impl LinuxTarget {
-    /// The desktop that the environment names. Nothing is connected to yet.
+    /// The desktop of this session. Nothing is connected to yet.
     #[must_use]
-    pub fn new() -> Self {
-        Self { session: Mutex::new(None), x11: Arc::new(X11::new(None)) }
+    pub fn new(environment: Environment) -> Self {
+        let x11 = Arc::new(X11::new(environment.display.as_deref()));
+        Self { environment, session: Mutex::new(None), x11 }
     }
 
-    /// The desktop that the environment names, once it let us in.
+    /// The desktop of this session, once it let us in.
     ///
     /// # Errors
     /// When there is no session bus or no accessibility bus; says what to do.
-    pub async fn connect(deadline: Deadline) -> Result<Self> {
-        let target = Self::new();
+    pub async fn connect(environment: Environment, deadline: Deadline) -> Result<Self> {
+        let target = Self::new(environment);
         target.session(deadline).await?;
         Ok(target)
     }
@@ -88,9 +90,8 @@ impl LinuxTarget {
         if let Some(session) = slot.as_ref().filter(|session| !session.bus.is_closed()) {
             return Ok(Arc::clone(session));
         }
-        let bus = Arc::new(Bus::connect(deadline).await?);
-        let events = Events::new(Arc::clone(&bus));
-        let session = Arc::new(Session { bus, apps: Apps::default(), events });
+        let bus = Arc::new(Bus::connect(&self.environment, deadline).await?);
+        let session = Arc::new(Session { bus, apps: Apps::default() });
         *slot = Some(Arc::clone(&session));
         Ok(session)
     }
@@ -175,12 +176,6 @@ impl LinuxTarget {
 struct Front {
     of_it: Vec<Arc<Running>>,
     title: String,
-}
-
-impl Default for LinuxTarget {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 #[async_trait]

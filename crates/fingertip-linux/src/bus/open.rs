@@ -7,13 +7,13 @@ use zbus::Connection;
 use zbus::connection::Builder;
 use zbus::zvariant::OwnedValue;
 
+use crate::environment::Environment;
+
 /// How long the bus may take to let us in.
 const ENTER_WITHIN: Duration = Duration::from_secs(3);
 /// Who knows the accessibility bus, on the session bus.
 const LAUNCHER: &str = "org.a11y.Bus";
 const LAUNCHER_PATH: &str = "/org/a11y/bus";
-/// Names an accessibility bus directly, as toolkits understand it.
-const ADDRESS_VARIABLE: &str = "AT_SPI_BUS_ADDRESS";
 /// What switches accessibility on, for applications started afterwards and most that run.
 pub(crate) const SWITCH_ON: &str = "dbus-send --session --print-reply --dest=org.a11y.Bus /org/a11y/bus \
     org.freedesktop.DBus.Properties.Set string:org.a11y.Status string:IsEnabled variant:boolean:true";
@@ -31,20 +31,20 @@ pub(crate) struct Status {
 }
 
 /// The session bus.
-pub(crate) async fn session(deadline: Deadline) -> Result<Connection> {
-    if std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_none() && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
-        return Err(no_session("neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set"));
-    }
-    let builder = Builder::session().map_err(no_session)?;
+pub(crate) async fn session(environment: &Environment, deadline: Deadline) -> Result<Connection> {
+    let Some(address) = &environment.session_bus else {
+        return Err(no_session("DBUS_SESSION_BUS_ADDRESS is not set and the runtime directory has none"));
+    };
+    let builder = Builder::address(address.as_str()).map_err(no_session)?;
     entered(builder, deadline).await.map_err(no_session)
 }
 
 /// Where the accessibility bus is.
-pub(super) async fn address(deadline: Deadline) -> Result<String> {
-    if let Some(address) = std::env::var(ADDRESS_VARIABLE).ok().filter(|address| !address.is_empty()) {
-        return Ok(address);
+pub(super) async fn address(environment: &Environment, deadline: Deadline) -> Result<String> {
+    if let Some(address) = &environment.accessibility_bus {
+        return Ok(address.clone());
     }
-    let session = session(deadline).await?;
+    let session = session(environment, deadline).await?;
     let asked = session.call_method(Some(LAUNCHER), LAUNCHER_PATH, Some(LAUNCHER), "GetAddress", &());
     let reply = tokio::time::timeout_at(deadline.instant().into(), asked)
         .await

@@ -1,0 +1,51 @@
+//! Which session this is: where its buses and its display are.
+
+use std::ffi::OsStr;
+
+/// Where the buses and the display of a session are. What is not given is found as usual: the session bus in
+/// the runtime directory, the accessibility bus through the session bus.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Environment {
+    /// The address of the session bus.
+    pub session_bus: Option<String>,
+    /// The address of the accessibility bus.
+    pub accessibility_bus: Option<String>,
+    /// The X display.
+    pub display: Option<String>,
+    /// Whether the session is one of Wayland.
+    pub wayland: bool,
+}
+
+impl Environment {
+    /// The session this program runs in.
+    #[must_use]
+    pub fn current() -> Self {
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        Self {
+            session_bus: variable("DBUS_SESSION_BUS_ADDRESS").or_else(|| runtime_bus(std::env::var_os("XDG_RUNTIME_DIR")?.as_ref())),
+            accessibility_bus: variable("AT_SPI_BUS_ADDRESS"),
+            display: variable("DISPLAY"),
+            wayland: variable("WAYLAND_DISPLAY").is_some(),
+        }
+    }
+}
+
+/// The bus in a runtime directory, where the session has one there.
+fn runtime_bus(directory: &OsStr) -> Option<String> {
+    let socket = std::path::Path::new(directory).join("bus");
+    socket.exists().then(|| format!("unix:path={}", socket.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bus_of_a_runtime_directory_is_found_only_if_it_is_there() {
+        let directory = tempfile::tempdir().unwrap();
+        assert_eq!(runtime_bus(directory.path().as_ref()), None);
+        std::fs::write(directory.path().join("bus"), "").unwrap();
+        let expected = format!("unix:path={}/bus", directory.path().display());
+        assert_eq!(runtime_bus(directory.path().as_ref()), Some(expected));
+    }
+}

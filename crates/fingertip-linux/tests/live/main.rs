@@ -1,0 +1,10 @@
+//! The driver against real applications, in sessions of their own: an X server, a session bus, an accessibility
+//! bus and a window manager are started for each test and ended with it.
+//!
+//! What is needed is not optional: without it the tests fail and say what to install.
+
+mod apps;
+mod faults;
+mod long;
+mod screens;
+mod support;
