@@ -13,7 +13,7 @@ mod reveal;
 mod verb;
 
 use fingertip_core::target::{Direction, NodeAction};
-use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
+use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Snapshot, Value};
 
 use crate::bus::Bus;
 use crate::x11::{Keystroke, X11};
@@ -99,7 +99,8 @@ pub(crate) async fn focus(grip: &Grip<'_>, x11: &X11, snapshot: &Snapshot, index
     effect::await_focus(grip, snapshot.node(index)).await
 }
 
-/// Enter or Escape, to the object itself.
+/// Enter or Escape, to the object itself. What toolkits call so by name is not always the same thing, so that
+/// it serves only where there is no keyboard.
 async fn key(
     grip: &Grip<'_>,
     x11: &X11,
@@ -109,13 +110,14 @@ async fn key(
     stroke: Keystroke,
 ) -> Result<()> {
     let node = snapshot.node(index);
-    if let Some(position) = verb::choose(grip.actions(), action, node.role) {
-        return grip.do_action(position).await;
+    match front::bring_to_front(x11, snapshot, index, grip.deadline).await {
+        Err(error) if error.reason() == Reason::Unsupported && has_verb(grip, node, action) => {
+            return by_name(grip, node, action).await;
+        }
+        other => other?,
     }
-    if node.is(Flags::FOCUSABLE) && !node.is(Flags::FOCUSED) {
+    if node.is(Flags::FOCUSABLE) && !grip.has(state::FOCUSED) {
         focus(grip, x11, snapshot, index).await?;
-    } else {
-        front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
     }
     x11.press(stroke, grip.deadline).await
 }
@@ -159,7 +161,7 @@ fn unsupported(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use fingertip_core::{Rect, Screen, Window};
+    use fingertip_core::{Rect, Role, Screen, Window};
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Questions to any object, with their answers as values.
 
-use fingertip_core::{Deadline, Rect};
+use fingertip_core::{Deadline, Point, Rect};
 use serde::Deserialize;
 use zbus::zvariant::{DynamicType, OwnedObjectPath, OwnedValue, Type};
 
@@ -75,14 +75,35 @@ impl Ask<'_> {
 
     /// Its children where there are at most so many, else none.
     pub(super) async fn few_children(&self, most: i32) -> Answer<Vec<Handle>> {
-        let count: i32 =
-            self.bus.property(&self.handle, interface::ACCESSIBLE, "ChildCount", self.deadline).await?;
+        let count = self.child_count().await?;
         if count < 1 || count > most {
             return Ok(Vec::new());
         }
         let children: Vec<(String, OwnedObjectPath)> =
             self.call(interface::ACCESSIBLE, "GetChildren", &()).await?;
         Ok(children.into_iter().map(|(bus_name, path)| Handle::new(&bus_name, path.as_str())).collect())
+    }
+
+    pub(super) async fn child_count(&self) -> Answer<i32> {
+        self.bus.property(&self.handle, interface::ACCESSIBLE, "ChildCount", self.deadline).await
+    }
+
+    /// Its place among its siblings.
+    pub(super) async fn index(&self) -> Answer<i32> {
+        self.call(interface::ACCESSIBLE, "GetIndexInParent", &()).await
+    }
+
+    /// Its child at this place of the window; `None` when there is none, or something deeper.
+    pub(super) async fn child_at(&self, place: Point) -> Answer<Option<Handle>> {
+        let body = (place.x as i32, place.y as i32, WINDOW);
+        let ((bus_name, path),): ((String, OwnedObjectPath),) =
+            self.call(interface::COMPONENT, "GetAccessibleAtPoint", &body).await?;
+        let found = Handle::new(&bus_name, path.as_str());
+        if found.is_nothing() || found == self.handle || self.of(found.clone()).parent().await? != self.handle
+        {
+            return Ok(None);
+        }
+        Ok(Some(found))
     }
 
     /// Where it is in its window.

@@ -111,8 +111,7 @@ pub(super) async fn pick(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> R
         return grip.do_action(position).await;
     }
     let failed = |error: CallError| grip.told(&error, "choosing it in its list");
-    let asked =
-        tokio::try_join!(grip.parent(), grip.call::<_, i32>(interface::ACCESSIBLE, "GetIndexInParent", &()));
+    let asked = tokio::try_join!(grip.parent(), grip.index());
     let (parent, position) = asked.map_err(failed)?;
     match grip.of(parent).call(interface::SELECTION, "SelectChild", &position).await {
         Ok(true) => Ok(()),

@@ -1,7 +1,8 @@
 //! Bringing an object into view: by asking it, else by its scroll bars.
 //!
 //! Browsers do what `ScrollTo` asks; GTK and Qt say no, but their scroll bars can be set. How far a number
-//! moves the content differs (pixels, rows), so each move is measured and the next one corrected by it.
+//! moves the content differs (pixels, rows), so each move is measured and the next one corrected by it. GTK 3
+//! does not say where something out of view is; then its place in its list tells about how far to go.
 
 use fingertip_core::{Error, Flags, Node, Reason, Rect, Result, Role};
 
@@ -9,6 +10,7 @@ use super::ask::{Answer, Ask};
 use super::effect;
 use super::grip::{Grip, has, state};
 use crate::bus::{CallError, interface};
+use crate::place;
 
 /// `ScrollTo`: anywhere in view.
 const ANYWHERE: u32 = 6;
@@ -97,6 +99,12 @@ async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer
         for bar in bars {
             let horizontal = has(bar.states().await?, state::HORIZONTAL);
             let (outer, inner) = (pane.place().await?, object.place().await?);
+            if place::is_nowhere(inner) {
+                if !horizontal {
+                    approach(object, outer, bar).await?;
+                }
+                continue;
+            }
             let pixels = distance(outer, inner, horizontal);
             if pixels == 0.0 {
                 continue;
@@ -106,16 +114,49 @@ async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer
             let moved = bar.number("CurrentValue").await? - before;
             let now = object.place().await?;
             let shift = if horizontal { inner.left - now.left } else { inner.top - now.top };
-            if moved != 0.0 && shift != 0 {
+            if moved != 0.0 && shift != 0 && !place::is_nowhere(now) {
                 units_per_pixel = (moved / f64::from(shift)).abs();
             }
         }
         let (outer, inner) = (pane.place().await?, object.place().await?);
-        if distance(outer, inner, true) == 0.0 && distance(outer, inner, false) == 0.0 {
+        let reached = distance(outer, inner, true) == 0.0 && distance(outer, inner, false) == 0.0;
+        if reached && !place::is_nowhere(inner) {
             return Ok(!inner.is_empty());
         }
     }
     Ok(false)
+}
+
+/// Moves a bar to where an object that does not say its place should be, by its place in its list: from what
+/// stands in the middle of the view now, as many rows on.
+async fn approach(object: &Ask<'_>, view: Rect, bar: &Ask<'_>) -> Answer<()> {
+    let Some((list, wanted, count)) = list_of(object).await? else { return Ok(()) };
+    let (minimum, maximum, before) =
+        tokio::try_join!(bar.number("MinimumValue"), bar.number("MaximumValue"), bar.number("CurrentValue"))?;
+    let content = maximum - minimum + f64::from(view.height());
+    let in_the_middle = match list.child_at(view.center()).await? {
+        Some(child) => f64::from(list.of(child).index().await?) + 0.5,
+        None => (before - minimum + f64::from(view.height()) / 2.0) / content * f64::from(count),
+    };
+    let rows = f64::from(wanted) + 0.5 - in_the_middle;
+    bar.set_number((before + rows * content / f64::from(count)).clamp(minimum, maximum.max(minimum))).await
+}
+
+/// The nearest list an object is in, its place there, and how many there are.
+async fn list_of<'a>(object: &Ask<'a>) -> Answer<Option<(Ask<'a>, i32, i32)>> {
+    let mut item = object.clone();
+    for _ in 0..DEPTH {
+        let list = item.of(item.parent().await?);
+        if list.handle.is_nothing() {
+            break;
+        }
+        let count = list.child_count().await?;
+        if count > FEW {
+            return Ok(Some((list, item.index().await?, count)));
+        }
+        item = list;
+    }
+    Ok(None)
 }
 
 /// How far the content must move to bring the middle of `inner` to the middle of `outer`; nothing when enough

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Screenshot, ScreenshotRequest};
@@ -12,6 +12,8 @@ use crate::support::{Session, soon};
 
 /// More than goes over in one piece.
 const LARGE: usize = 400_000;
+/// How long an application may take to paint.
+const PAINTED_WITHIN: Duration = Duration::from_secs(20);
 
 fn copy_elsewhere(session: &Session, text: &str) {
     let mut xclip = session
@@ -71,15 +73,22 @@ async fn a_gesture_given_up_half_way_leaves_no_button_down() {
 async fn a_picture_shows_what_is_on_the_screen() {
     let session = Session::start();
     let target = session.target().await;
-    let painted = session.python(
-        "import gi; gi.require_version('Gdk', '3.0'); from gi.repository import Gdk\n\
-         root = Gdk.get_default_root_window()\n\
-         print(root.get_width(), root.get_height())",
-    );
-    assert!(session.command("xsetroot").args(["-solid", "#102030"]).status().expect("xsetroot").success());
-    let request = ScreenshotRequest { longest_side: None, quality: 80 };
-    let Screenshot::Raw(pixels) = target.screenshot(request, soon()).await.unwrap() else { panic!("pixels") };
-    assert_eq!(format!("{} {}", pixels.width, pixels.height), painted);
-    assert_eq!(&pixels.data[..3], [0x30, 0x20, 0x10], "blue, green, red");
-    assert_eq!(pixels.data.len(), pixels.stride * pixels.height as usize);
+    let _painted = session.script("colour.py");
+    let start = Instant::now();
+    loop {
+        let request = ScreenshotRequest { longest_side: None, quality: 80 };
+        let Screenshot::Raw(pixels) = target.screenshot(request, soon()).await.unwrap() else {
+            panic!("pixels")
+        };
+        assert_eq!((pixels.width, pixels.height), (1920, 1080));
+        assert_eq!(pixels.data.len(), pixels.stride * pixels.height as usize);
+        let at = |x: usize, y: usize| &pixels.data[y * pixels.stride + x * pixels.format.bytes()..][..3];
+        let inside = [(100, 100), (200, 150), (299, 219)].iter().all(|&(x, y)| at(x, y) == [48, 32, 16]);
+        let outside = [(99, 100), (300, 150), (200, 220)].iter().all(|&(x, y)| at(x, y) != [48, 32, 16]);
+        if inside && outside {
+            return;
+        }
+        assert!(start.elapsed() < PAINTED_WITHIN, "{:?} {:?}", at(200, 150), at(99, 100));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }

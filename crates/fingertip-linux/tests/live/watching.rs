@@ -36,7 +36,8 @@ async fn a_watch_tells_values_focus_windows_titles_and_the_end() {
     form.set_text("Name", "Ada").await.unwrap();
     sees(&mut watch, UiEventKind::ValueChanged, |event| text(event) == Some("Ada")).await;
     form.set_value("Agree", Value::Checked(true)).await.unwrap();
-    let is_on = |event: &UiEvent| event.node.as_ref().is_some_and(|node| node.value == Some(Value::Checked(true)));
+    let is_on =
+        |event: &UiEvent| event.node.as_ref().is_some_and(|node| node.value == Some(Value::Checked(true)));
     sees(&mut watch, UiEventKind::ValueChanged, is_on).await;
     form.act("Greet", NodeAction::Focus).await.unwrap();
     sees(&mut watch, UiEventKind::FocusChanged, |event| text(event) == Some("Greet")).await;
