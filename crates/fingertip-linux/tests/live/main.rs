@@ -4,7 +4,11 @@
 //! What is needed is not optional: without it the tests fail and say what to install.
 
 mod apps;
+mod browser;
+mod display;
 mod faults;
+mod form;
+mod frozen;
 mod long;
 mod screens;
 mod support;

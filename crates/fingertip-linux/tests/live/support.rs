@@ -172,6 +172,16 @@ impl Session {
         assert!(done.is_ok_and(|status| status.success()), "xdotool. Needed: {PACKAGES}");
     }
 
+    /// The X server.
+    pub(crate) fn server(&self) -> &Process {
+        self.parts.last().expect("it is started first")
+    }
+
+    /// A place for a file that ends with the session.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
     /// What Python prints when it runs this in the session.
     pub(crate) fn python(&self, code: &str) -> String {
         let output = self.command(PYTHON).args(["-c", code]).output().expect(PYTHON);

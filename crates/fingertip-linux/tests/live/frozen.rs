@@ -1,0 +1,63 @@
+//! A display that goes away, is not there, or is of another sort.
+
+use std::time::{Duration, Instant};
+
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::{Screenshot, ScreenshotRequest};
+use fingertip_core::{Deadline, Point, Reason, Target};
+use fingertip_linux::{Environment, LinuxTarget};
+
+use crate::form::Form;
+use crate::support::{Session, soon};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_display_the_reason_is_told() {
+    let nowhere = Environment { display: Some(":4711".to_owned()), ..Environment::default() };
+    let target = LinuxTarget::new(nowhere);
+    let tap = Gesture::tap(Point::new(1.0, 1.0));
+    let error = target.gesture(&tap, soon()).await.unwrap_err();
+    assert_eq!(error.reason(), Reason::PermissionDenied, "{error:?}");
+    assert!(error.guidance().is_some_and(|guidance| guidance.contains("DISPLAY")));
+    assert_eq!(target.clipboard(soon()).await.unwrap_err().reason(), Reason::PermissionDenied);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frozen_display_costs_no_more_than_the_deadline() {
+    let session = Session::start();
+    let target = session.target().await;
+    let request = ScreenshotRequest { longest_side: None, quality: 80 };
+    assert!(matches!(target.screenshot(request, soon()).await, Ok(Screenshot::Raw(_))));
+    session.server().signal("STOP");
+    let start = Instant::now();
+    let short = || Deadline::after(Duration::from_secs(1));
+    assert_eq!(target.screenshot(request, short()).await.unwrap_err().reason(), Reason::Timeout);
+    assert_eq!(target.clipboard(short()).await.unwrap_err().reason(), Reason::Timeout);
+    assert!(start.elapsed() < Duration::from_secs(6));
+    session.server().signal("CONT");
+    assert!(matches!(target.screenshot(request, soon()).await, Ok(Screenshot::Raw(_))));
+    assert_eq!(target.clipboard(soon()).await.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn typing_given_up_half_way_gives_lent_keys_back() {
+    let session = Session::start();
+    let form = Form::open(&session, "form_gtk3.py").await;
+    let keys = || {
+        session.python(
+            "import gi; gi.require_version('Gdk', '3.0'); from gi.repository import Gdk\n\
+         keymap = Gdk.Keymap.get_for_display(Gdk.Display.get_default())\n\
+         print([keymap.get_entries_for_keycode(code)[2] for code in range(8, 256)])",
+        )
+    };
+    form.act("Name", fingertip_core::target::NodeAction::Focus).await.unwrap();
+    let before = keys();
+    let long: String = (0..4000_u32).filter_map(|number| char::from_u32(0x4e00 + number)).collect();
+    let given_up =
+        tokio::time::timeout(Duration::from_millis(700), form.target.type_text(&long, soon())).await;
+    assert!(given_up.is_err(), "it was to be given up half-way");
+    // Keys are pressed one call after the other, so this waits for the one that was given up.
+    form.target.press_key(fingertip_core::target::Key::Tab, soon()).await.unwrap();
+    assert_eq!(keys(), before);
+    let written = form.written("entry").expect("something was typed");
+    assert!(long.starts_with(&written) && !written.is_empty(), "{written}");
+}
