@@ -12,12 +12,14 @@ mod grip;
 mod reveal;
 mod verb;
 
+use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::target::{Direction, NodeAction};
-use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Snapshot, Value};
+use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot, Value};
 
 use crate::bus::Bus;
 use crate::x11::{Keystroke, X11};
 
+pub(crate) use ask::Ask;
 pub(crate) use effect::shows;
 pub(crate) use front::bring_to_front;
 pub(crate) use grip::{Grip, has, state};
@@ -44,6 +46,7 @@ pub(crate) fn can_act(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction
             named || matches!(node.value, Some(Value::Number { .. }))
         }
         NodeAction::Raise => true,
+        NodeAction::LongClick => named || node.is(Flags::VISIBLE),
         NodeAction::Pick => named || verb::is_choice(node.role),
         _ => named,
     }
@@ -71,6 +74,7 @@ pub(crate) async fn act(
         NodeAction::Confirm => key(&grip, x11, snapshot, index, action, Keystroke::ENTER).await,
         NodeAction::Cancel => key(&grip, x11, snapshot, index, action, Keystroke::ESCAPE).await,
         NodeAction::Pick => effect::pick(&grip, snapshot.node(index), action).await,
+        NodeAction::LongClick => open_menu(&grip, x11, snapshot, index, action).await,
         _ => by_name(&grip, snapshot.node(index), action).await,
     }
 }
@@ -120,6 +124,36 @@ async fn key(
         focus(grip, x11, snapshot, index).await?;
     }
     x11.press(stroke, grip.deadline).await
+}
+
+/// Opens its context menu: by its own action, else with the right button, since most toolkits have none.
+async fn open_menu(
+    grip: &Grip<'_>,
+    x11: &X11,
+    snapshot: &Snapshot,
+    index: NodeIndex,
+    action: &NodeAction,
+) -> Result<()> {
+    let node = snapshot.node(index);
+    if has_verb(grip, node, action) {
+        return by_name(grip, node, action).await;
+    }
+    let at = point_of(grip, snapshot, index)?;
+    front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
+    x11.open_menu(at, grip.deadline).await
+}
+
+/// Where the pointer reaches a node.
+pub(crate) fn point_of(grip: &Grip<'_>, snapshot: &Snapshot, index: NodeIndex) -> Result<Point> {
+    hit::aim(snapshot, index).map_err(|obstacle| {
+        let reason = match obstacle {
+            Obstacle::Covered { .. } => Reason::Covered,
+            _ => Reason::ActionFailed,
+        };
+        let message =
+            format!("{} {}; nothing was done.", snapshot.node(index).summary(), obstacle.describe(snapshot));
+        Error::new(reason, message).with_guidance("Bring it into view first.").with_app(grip.app())
+    })
 }
 
 async fn turn_wheel(

@@ -8,7 +8,7 @@
 //! | `apps`, `peer`, `toolkit` | the applications on the bus, and what is known of their toolkits |
 //! | `tree`, `read`, `assemble` | the objects of an application, and the snapshot they become |
 //! | `place`, `windows` | where things really are, and which window is which |
-//! | `actions`, `text` | what is done to objects, and what they are made to hold |
+//! | `actions`, `text`, `keys` | what is done to objects, what they are made to hold, what is typed |
 //! | `events` | what happens in applications |
 //! | `x11` | the display: windows, pointer, keys, pictures, clipboard |
 //! | [`target`] | the session as a [`fingertip_core::Target`] |
@@ -19,6 +19,7 @@ mod assemble;
 pub mod bus;
 pub mod environment;
 pub mod handle;
+mod keys;
 mod peer;
 mod place;
 mod read;

@@ -4,8 +4,9 @@
 //! and again when it went away. The X server gives the places of windows and what lies above them; without one
 //! the tree is still read, and the windows are where their applications say.
 
+mod look;
+
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
@@ -18,21 +19,18 @@ use tokio::sync::Mutex;
 
 use crate::actions;
 use crate::apps::{self, Apps, Running};
-use crate::assemble::{Setting, assemble};
 use crate::bus::Bus;
 use crate::environment::Environment;
+use crate::events::{Events, LinuxWatch, SessionReader};
+use crate::keys;
 use crate::read;
 use crate::text::Change;
 use crate::windows;
-use crate::x11::{Keystroke, X11, XWindow};
+use crate::x11::X11;
+use look::{DENSITY, bare, owner};
 
 /// What this target is called.
 pub const NAME: &str = "desktop";
-/// Dots per inch where nothing else is known: what X and the toolkits take for one pixel a point.
-const DENSITY: u32 = 96;
-/// How long the X server may take to tell its windows.
-const WINDOWS_WITHIN: Duration = Duration::from_secs(1);
-
 /// The desktop of the session this program runs in.
 #[derive(Debug)]
 pub struct LinuxTarget {
@@ -47,12 +45,6 @@ pub(crate) struct Session {
     pub(crate) bus: Arc<Bus>,
     pub(crate) apps: Apps,
     pub(crate) events: Events,
-}
-
-/// What the X server shows.
-pub(crate) struct Display {
-    pub(crate) screen: Screen,
-    pub(crate) windows: Vec<XWindow>,
 }
 
 impl LinuxTarget {
@@ -95,87 +87,6 @@ impl LinuxTarget {
         *slot = Some(Arc::clone(&session));
         Ok(session)
     }
-
-    /// What the X server shows; `None` when there is none, as under Wayland.
-    pub(crate) async fn display(&self, deadline: Deadline) -> Option<Display> {
-        let soon = deadline.slice(WINDOWS_WITHIN);
-        let (area, windows) = tokio::join!(self.x11.screen(soon), self.x11.windows(soon));
-        let side = |length: i32| u32::try_from(length).unwrap_or_default();
-        match (area, windows) {
-            (Ok(area), Ok(windows)) => {
-                let screen =
-                    Screen { width: side(area.width()), height: side(area.height()), density: DENSITY };
-                Some(Display { screen, windows })
-            }
-            (Err(error), _) | (_, Err(error)) => {
-                tracing::debug!(%error, "the X server is not asked for windows");
-                None
-            }
-        }
-    }
-
-    /// Reads these objects of one process; the one that has windows is taken.
-    async fn read(
-        &self,
-        session: &Session,
-        candidates: &[Arc<Running>],
-        all: &[Arc<Running>],
-        display: Option<&Display>,
-        part: Part,
-        deadline: Deadline,
-    ) -> Result<Snapshot> {
-        let mut last = None;
-        for app in candidates {
-            let name = app.name();
-            let (own, others): (Vec<&XWindow>, Vec<&XWindow>) =
-                display.map_or_else(Default::default, |display| {
-                    display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
-                });
-            let own_windows = display.is_some().then_some(&own[..]);
-            let read = read::read(&session.bus, app, own_windows, part, deadline).await;
-            let reading = read.map_err(|error| error.told(&name, "reading its user interface"))?;
-            let is_empty = reading.forest.windows.is_empty();
-            let owner = |window: &&XWindow| owner(window, all);
-            let setting = Setting {
-                app: &name,
-                pid: app.pid,
-                screen: display.map_or_else(Screen::default, |display| display.screen),
-                others: others.into_iter().map(|window| (window, owner(&window))).collect(),
-                own,
-                only_visible: part == Part::Visible,
-            };
-            let snapshot = assemble(reading, &setting);
-            if !is_empty {
-                return Ok(snapshot);
-            }
-            last = Some(snapshot);
-        }
-        last.ok_or_else(|| Error::new(Reason::NotFound, "No application was given to read."))
-    }
-
-    /// What is in front, as the X server or else the applications say.
-    async fn front(
-        &self,
-        session: &Session,
-        running: &[Arc<Running>],
-        display: Option<&Display>,
-        deadline: Deadline,
-    ) -> Option<Front> {
-        if let Some(display) = display {
-            let active = display.windows.iter().find(|window| window.active)?;
-            let of_it: Vec<_> =
-                running.iter().filter(|app| app.pid.is_some() && app.pid == active.pid).cloned().collect();
-            return Some(Front { of_it, title: active.title.clone() });
-        }
-        let active = read::active(&session.bus, running, deadline).await?;
-        Some(Front { of_it: vec![active], title: String::new() })
-    }
-}
-
-/// The application in front; of an application without a tree nothing but its title is known.
-struct Front {
-    of_it: Vec<Arc<Running>>,
-    title: String,
 }
 
 #[async_trait]
@@ -324,20 +235,11 @@ impl Target for LinuxTarget {
     }
 
     async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        self.x11.type_text(text, deadline).await
+        keys::type_text(&*self.session(deadline).await?, &self.x11, text, deadline).await
     }
 
     async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
-        let stroke = match key {
-            Key::Enter => Keystroke::ENTER,
-            Key::Delete => Keystroke::BACKSPACE,
-            Key::Tab => Keystroke::TAB,
-            Key::Space => Keystroke::SPACE,
-            _ => {
-                return Err(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop."));
-            }
-        };
-        self.x11.press(stroke, deadline).await
+        keys::press(&*self.session(deadline).await?, &self.x11, key, deadline).await
     }
 
     async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
@@ -355,29 +257,6 @@ impl Target for LinuxTarget {
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.x11.set_clipboard(text, deadline).await
     }
-}
-
-/// A snapshot of windows without nodes, when what is in front tells nothing of itself.
-fn bare(display: Option<&Display>, running: &[Arc<Running>], title: Option<&str>) -> Snapshot {
-    let mut builder = Snapshot::builder(display.map_or_else(Screen::default, |display| display.screen));
-    builder.lasting_handles();
-    match title {
-        Some(title) => {
-            builder.cut(&format!("the application in front, '{title}', has no accessibility tree"))
-        }
-        None => builder.cut("no application is in front"),
-    };
-    for window in display.into_iter().flat_map(|display| &display.windows) {
-        builder.window(windows::window(window, owner(window, running).as_deref()));
-    }
-    builder.finish()
-}
-
-/// The name of the application a window belongs to.
-fn owner(window: &XWindow, running: &[Arc<Running>]) -> Option<Box<str>> {
-    let pid = window.pid?;
-    let known = running.iter().find(|app| app.pid == Some(pid));
-    known.map(|app| app.name()).or_else(|| apps::program(pid))
 }
 
 fn label() -> String {

@@ -90,19 +90,11 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// A click in its middle, with its window in front.
+    /// A click on it, with its window in front.
     async fn click(&self, grip: &Grip<'_>) -> Result<()> {
-        let area = self.node().bounds.intersection(self.snapshot.screen.bounds());
-        if area.is_empty() {
-            return Err(Error::new(
-                Reason::ActionFailed,
-                format!("{} is not on the screen.", self.node().summary()),
-            )
-            .with_guidance("Bring it into view first.")
-            .with_app(grip.app()));
-        }
+        let at = actions::point_of(grip, self.snapshot, self.index)?;
         actions::bring_to_front(self.x11, self.snapshot, self.index, self.deadline).await?;
-        self.x11.play(&Gesture::tap(area.center()), self.deadline).await
+        self.x11.play(&Gesture::tap(at), self.deadline).await
     }
 
     /// Sets its number, or switches it on or off, and sees that it is so.

@@ -76,6 +76,11 @@ impl X11 {
         self.input.run(deadline, move |display, leash| input::play(display, &gesture, leash)).await
     }
 
+    /// Opens the menu of what is at a place, with the right button.
+    pub(crate) async fn open_menu(&self, at: Point, deadline: Deadline) -> Result<()> {
+        self.input.run(deadline, move |display, leash| input::open_menu(display, at, leash)).await
+    }
+
     /// Turns the wheel over a place.
     pub(crate) async fn scroll(
         &self,

@@ -21,7 +21,7 @@ use held::Held;
 use keymap::Keymap;
 use ping::Pinger;
 
-pub(super) use pointer::{play, scroll};
+pub(super) use pointer::{open_menu, play, scroll};
 pub(super) use typing::type_text;
 
 /// The keysyms used by name.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use fingertip_core::gesture::{Frame, Gesture, Phase};
+use fingertip_core::gesture::{Frame, Gesture, Phase, TAP};
 use fingertip_core::target::Direction;
 use fingertip_core::{Error, Point, Reason};
 
@@ -13,6 +13,8 @@ use crate::x11::worker::Leash;
 
 /// The button of a finger.
 const LEFT: u8 = 1;
+/// The button for menus.
+const RIGHT: u8 = 3;
 /// How far apart the moves of a drag are: as often as a mouse reports.
 const STEP: Duration = Duration::from_millis(8);
 /// The time between two notches of the wheel; toolkits merge notches that come at once.
@@ -42,6 +44,18 @@ pub(in crate::x11) fn play(display: &Display, gesture: &Gesture, leash: &Leash) 
         }
         held.flush()?;
     }
+    held.release_all()
+}
+
+/// Presses and releases the right button, which opens the menu of what is there.
+pub(in crate::x11) fn open_menu(display: &Display, at: Point, leash: &Leash) -> Outcome<()> {
+    must_have_xtest(display)?;
+    let mut held = Held::nothing(display);
+    let (x, y) = pixel(at);
+    held.point(x, y)?;
+    held.press_button(RIGHT)?;
+    held.flush()?;
+    leash.rest(TAP)?;
     held.release_all()
 }
 

@@ -1,0 +1,45 @@
+//! Keys for the application in front.
+//!
+//! An application that hangs takes no keys, but they wait for it and come out later, perhaps as others by then.
+//! So it is asked first whether it lives.
+
+use fingertip_core::target::Key;
+use fingertip_core::{Deadline, Error, Reason, Result};
+
+use crate::actions::Ask;
+use crate::bus::CallError;
+use crate::target::Session;
+use crate::x11::{Keystroke, X11};
+
+/// Types a text where the keyboard is.
+pub(crate) async fn type_text(session: &Session, x11: &X11, text: &str, deadline: Deadline) -> Result<()> {
+    must_answer(session, x11, deadline).await?;
+    x11.type_text(text, deadline).await
+}
+
+/// Presses a key where the keyboard is.
+pub(crate) async fn press(session: &Session, x11: &X11, key: Key, deadline: Deadline) -> Result<()> {
+    let stroke = match key {
+        Key::Enter => Keystroke::ENTER,
+        Key::Delete => Keystroke::BACKSPACE,
+        Key::Tab => Keystroke::TAB,
+        Key::Space => Keystroke::SPACE,
+        _ => return Err(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop.")),
+    };
+    must_answer(session, x11, deadline).await?;
+    x11.press(stroke, deadline).await
+}
+
+/// Sees that the application in front answers. One that is not on the accessibility bus cannot be asked.
+async fn must_answer(session: &Session, x11: &X11, deadline: Deadline) -> Result<()> {
+    let windows = x11.windows(deadline).await?;
+    let Some(pid) = windows.iter().find(|window| window.active).and_then(|window| window.pid) else {
+        return Ok(());
+    };
+    let running = session.apps.list(&session.bus, deadline).await?;
+    let Some(app) = running.iter().find(|app| app.pid == Some(pid)) else { return Ok(()) };
+    match (Ask { bus: &session.bus, handle: app.root.clone(), deadline }).role().await {
+        Err(error @ CallError::Timeout) => Err(error.told(&app.name(), "nothing was typed")),
+        _ => Ok(()),
+    }
+}
