@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::NodeAction;
-use fingertip_core::{Deadline, Reason, Target, Value};
+use fingertip_core::target::{Direction, NodeAction};
+use fingertip_core::{Deadline, Reason, Role, Target, Value};
 
 use crate::form::{Form, find};
 use crate::support::{Session, soon};
@@ -117,7 +117,25 @@ async fn gtk3_does_what_it_is_told() {
     assert!(row.is(fingertip_core::Flags::VISIBLE), "{row:?}");
     form.target.gesture(&Gesture::tap(row.bounds.center()), soon()).await.unwrap();
     form.wrote("row", "50").await;
+    scrolls_by_wheel(&form).await;
+    form.act("Name", NodeAction::LongClick).await.unwrap();
+    form.wrote("menu", "open").await;
+    form.target.gesture(&Gesture::tap(fingertip_core::Point::new(5.0, 1075.0)), soon()).await.unwrap();
     ends_when_frozen(&form).await;
+}
+
+/// The wheel moves a list on, and back to its start.
+async fn scrolls_by_wheel(form: &Form) {
+    let snapshot = form.read().await;
+    let list = snapshot.indices().find(|index| snapshot.node(*index).role == Role::ScrollArea).unwrap();
+    let place = || form.written("scrolled").and_then(|place| place.parse::<f64>().ok()).unwrap_or_default();
+    let start = Instant::now();
+    let before = place();
+    form.target.act(&snapshot, list, &NodeAction::Scroll(Direction::Up), soon()).await.unwrap();
+    while place() >= before {
+        assert!(start.elapsed() < Duration::from_secs(10), "the list stays at {before}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -61,3 +61,43 @@ async fn typing_given_up_half_way_gives_lent_keys_back() {
     let written = form.written("entry").expect("something was typed");
     assert!(long.starts_with(&written) && !written.is_empty(), "{written}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_display_that_comes_back_is_connected_to_again() {
+    let session = Session::bare();
+    let target = LinuxTarget::new(session.environment.clone());
+    assert_eq!(target.screen(soon()).await.unwrap().width, 1920);
+    assert_eq!(target.clipboard(soon()).await.unwrap(), None);
+    session.server().signal("KILL");
+    let display = session.environment.display.clone().expect("a display");
+    let start = Instant::now();
+    while target.screen(soon()).await.is_ok() {
+        assert!(start.elapsed() < Duration::from_secs(10), "the display was ended");
+    }
+    let arguments = [&*display, "-screen", "0", "800x600x24", "-nolisten", "tcp"];
+    let _again = session.launch("Xvfb", &arguments);
+    while target.screen(soon()).await.is_err() {
+        assert!(start.elapsed() < Duration::from_secs(20), "the display is there again");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(target.screen(soon()).await.unwrap().width, 800);
+    target.set_clipboard("again", soon()).await.unwrap();
+    assert_eq!(target.clipboard(soon()).await.unwrap().as_deref(), Some("again"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_hangs_with_the_clipboard_costs_no_more_than_the_deadline() {
+    let session = Session::start();
+    let target = session.target().await;
+    let owner = session.launch("sh", &["-c", "echo held | exec xclip -selection clipboard -quiet"]);
+    let start = Instant::now();
+    while target.clipboard(soon()).await.unwrap().is_none() {
+        assert!(start.elapsed() < Duration::from_secs(10), "xclip has the clipboard");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    owner.signal_all("STOP");
+    let error = target.clipboard(Deadline::after(Duration::from_millis(500))).await.unwrap_err();
+    assert_eq!(error.reason(), Reason::Timeout, "{error:?}");
+    target.set_clipboard("ours", soon()).await.unwrap();
+    assert_eq!(target.clipboard(soon()).await.unwrap().as_deref(), Some("ours"));
+}

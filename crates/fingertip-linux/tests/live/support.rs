@@ -41,6 +41,15 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Sends a signal to it and to all it started.
+    pub(crate) fn signal_all(&self, name: &str) {
+        let group = format!("-{}", self.pid());
+        let sent = Command::new("kill").args([&format!("-{name}"), "--", &group]).status();
+        assert!(sent.expect("kill").success());
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         let group = format!("-{}", self.pid());

@@ -70,3 +70,16 @@ async fn a_wait_is_woken_by_a_change() {
     form.set_value("Agree", Value::Checked(true)).await.unwrap();
     assert!(form.target.changed(first, soon()).await.unwrap() > first);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_toolkit_tells_of_values_and_the_end() {
+    for script in ["form_gtk4.py", "form_qt6.py"] {
+        let session = Session::start();
+        let form = Form::open(&session, script).await;
+        let mut watch = form.target.watch(Some(&form.app()), soon()).await.unwrap();
+        form.set_text("Name", "Ada").await.unwrap();
+        sees(&mut watch, UiEventKind::ValueChanged, |event| text(event) == Some("Ada")).await;
+        form.process.signal("KILL");
+        sees(&mut watch, UiEventKind::AppQuit, |_| true).await;
+    }
+}
