@@ -20,7 +20,9 @@ use fingertip_core::target::{Direction, Pixels};
 use fingertip_core::{Deadline, Error, Point, Rect, Result};
 
 pub(crate) use input::Keystroke;
-pub(crate) use windows::{Edges, XWindow};
+#[cfg(test)]
+pub(crate) use windows::Edges;
+pub(crate) use windows::XWindow;
 
 use clipboard::Clipboard;
 use worker::Worker;

@@ -51,11 +51,11 @@ impl Raw {
             _ => return None,
         };
         let raw = Self { handle, what, renamed: member == "PropertyChange" && word == "accessible-name" };
-        Some(raw.as_window(member, word, parts.as_ref()))
+        Some(raw.or_of_window(member, word, parts.as_ref()))
     }
 
     /// Windows that come and go as children of the application, which not every toolkit tells otherwise.
-    fn as_window(self, member: &str, word: &str, parts: Option<&Parts>) -> Self {
+    fn or_of_window(self, member: &str, word: &str, parts: Option<&Parts>) -> Self {
         if member != "ChildrenChanged" || &*self.handle.path != ROOT {
             return self;
         }

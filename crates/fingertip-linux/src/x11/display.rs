@@ -11,6 +11,7 @@ use x11rb::protocol::xproto::{ConnectionExt as _, Window};
 use x11rb::rust_connection::RustConnection;
 
 use super::fault::{Fault, Outcome};
+use super::screen::Memory;
 
 x11rb::atom_manager! {
     /// The names this crate uses, as numbers of one server.
@@ -54,6 +55,8 @@ pub(super) struct Display {
     pub(super) conn: RustConnection,
     pub(super) atoms: Atoms,
     pub(super) root: Window,
+    /// Memory that both sides have, for pictures.
+    pub(super) memory: Mutex<Option<Memory>>,
     /// Learned by asking; a window that is made anew has another number.
     pings: Mutex<HashMap<Window, bool>>,
 }
@@ -68,7 +71,7 @@ impl Display {
         let (conn, screen) = x11rb::connect(name).map_err(|error| unreachable_server(&error.to_string()))?;
         let root = conn.setup().roots[screen].root;
         let atoms = Atoms::new(&conn)?.reply()?;
-        let display = Self { conn, atoms, root, pings: Mutex::default() };
+        let display = Self { conn, atoms, root, memory: Mutex::default(), pings: Mutex::default() };
         if display.is_wayland()? { Err(Fault::Told(wayland())) } else { Ok(display) }
     }
 

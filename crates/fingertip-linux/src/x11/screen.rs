@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
+use std::sync::PoisonError;
 
 use fingertip_core::target::{PixelFormat, Pixels};
 use fingertip_core::{Error, Reason, Rect};
@@ -52,19 +53,20 @@ pub(super) fn shoot(display: &Display, area: Option<Rect>) -> Outcome<Pixels> {
     Ok(Pixels { width, height, stride, format: PixelFormat::Bgra, data })
 }
 
-/// Lets the server write the picture into memory we made.
+/// Lets the server write the picture into memory that both have.
 fn shared(display: &Display, area: Rect) -> Outcome<Vec<u8>> {
-    let refused = |cause: &dyn std::fmt::Display| Fault::Refused(cause.to_string());
-    if display.conn.extension_information(shm::X11_EXTENSION_NAME)?.is_none() {
-        return Err(refused(&"the server has no MIT-SHM"));
-    }
     let (width, height) = size(area);
     let bytes = (width * height * PIXEL) as usize;
-    let memory = memfd_create("fingertip-screen", MemfdFlags::CLOEXEC).map_err(|error| refused(&error))?;
-    ftruncate(&memory, bytes as u64).map_err(|error| refused(&error))?;
-    let segment = display.conn.generate_id()?;
-    let theirs: OwnedFd = memory.as_fd().try_clone_to_owned().map_err(|error| refused(&error))?;
-    display.conn.shm_attach_fd(segment, theirs, false)?.check()?;
+    let mut kept = display.memory.lock().unwrap_or_else(PoisonError::into_inner);
+    let memory = match kept.take() {
+        Some(memory) if memory.bytes >= bytes => memory,
+        too_small => {
+            if let Some(memory) = too_small {
+                display.conn.shm_detach(memory.segment)?;
+            }
+            Memory::share(display, bytes)?
+        }
+    };
     let image = display.conn.shm_get_image(
         display.root,
         coordinate(area.left),
@@ -73,16 +75,36 @@ fn shared(display: &Display, area: Rect) -> Outcome<Vec<u8>> {
         clipped(height),
         ALL_PLANES,
         ImageFormat::Z_PIXMAP.into(),
-        segment,
+        memory.segment,
         0,
     )?;
-    let image = image.reply();
-    display.conn.shm_detach(segment)?;
-    display.conn.flush()?;
-    image?;
+    image.reply()?;
     let mut data = vec![0; bytes];
-    File::from(memory).read_exact_at(&mut data, 0).map_err(|error| refused(&error))?;
+    memory.file.read_exact_at(&mut data, 0).map_err(|error| Fault::Refused(error.to_string()))?;
+    *kept = Some(memory);
     Ok(data)
+}
+
+/// Memory that the server writes pictures into; kept, since making it costs more than a picture.
+pub(super) struct Memory {
+    file: File,
+    segment: u32,
+    bytes: usize,
+}
+
+impl Memory {
+    fn share(display: &Display, bytes: usize) -> Outcome<Self> {
+        let refused = |cause: &dyn std::fmt::Display| Fault::Refused(cause.to_string());
+        if display.conn.extension_information(shm::X11_EXTENSION_NAME)?.is_none() {
+            return Err(refused(&"the server has no MIT-SHM"));
+        }
+        let own = memfd_create("fingertip-screen", MemfdFlags::CLOEXEC).map_err(|error| refused(&error))?;
+        ftruncate(&own, bytes as u64).map_err(|error| refused(&error))?;
+        let theirs: OwnedFd = own.as_fd().try_clone_to_owned().map_err(|error| refused(&error))?;
+        let segment = display.conn.generate_id()?;
+        display.conn.shm_attach_fd(segment, theirs, false)?.check()?;
+        Ok(Self { file: File::from(own), segment, bytes })
+    }
 }
 
 fn wired(display: &Display, area: Rect) -> Outcome<Vec<u8>> {
