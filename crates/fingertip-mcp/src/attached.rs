@@ -7,6 +7,9 @@ use fingertip_core::id::{IdPool, Identities, Located, Trace};
 use fingertip_core::target::{Capabilities, Scope};
 use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target};
 
+use crate::policy::pace::Pace;
+use crate::policy::{Guard, Guarded};
+
 /// How many cut screens are kept for their next page.
 pub const FROZEN_SCREENS: usize = 8;
 
@@ -15,7 +18,8 @@ const SCREEN_KEPT: Duration = Duration::from_secs(2);
 
 /// A target and what is remembered of it.
 pub struct Attached {
-    target: Arc<dyn Target>,
+    target: Guarded,
+    pace: Pace,
     identities: Mutex<Identities>,
     frozen: Mutex<Frozen>,
     turn: tokio::sync::Mutex<()>,
@@ -33,7 +37,8 @@ impl Attached {
     #[must_use]
     pub fn new(target: Arc<dyn Target>, pool: Arc<IdPool>) -> Self {
         Self {
-            target,
+            target: Guarded::closed(target),
+            pace: Pace::default(),
             identities: Mutex::new(Identities::new(pool)),
             frozen: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
@@ -41,10 +46,22 @@ impl Attached {
         }
     }
 
-    /// The target itself.
+    /// The target, to be looked at. Acting on it takes a guard: see [`Self::guarded`].
     #[must_use]
     pub fn target(&self) -> &dyn Target {
-        &*self.target
+        &self.target
+    }
+
+    /// The target, to be acted on as far as this guard allows.
+    #[must_use]
+    pub fn guarded(&self, guard: Guard) -> Guarded {
+        self.target.opened(guard)
+    }
+
+    /// How fast it is acted on.
+    #[must_use]
+    pub fn pace(&self) -> &Pace {
+        &self.pace
     }
 
     /// Whether the target can ever do all of this.

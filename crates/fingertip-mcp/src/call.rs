@@ -7,6 +7,7 @@ use fingertip_core::target::Capabilities;
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 
 use crate::attached::Attached;
+use crate::policy::{Guard, Guarded};
 
 /// The least time between two looks while changes pour in.
 const BREATH: Duration = Duration::from_millis(15);
@@ -14,14 +15,16 @@ const BREATH: Duration = Duration::from_millis(15);
 /// One running call.
 pub struct Call {
     attached: Arc<Attached>,
+    target: Guarded,
     deadline: Deadline,
 }
 
 impl Call {
-    /// A call on `attached` that ends by `deadline`.
+    /// A call on `attached` that ends by `deadline` and acts as far as `guard` allows.
     #[must_use]
-    pub fn new(attached: Arc<Attached>, deadline: Deadline) -> Self {
-        Self { attached, deadline }
+    pub fn new(attached: Arc<Attached>, guard: Guard, deadline: Deadline) -> Self {
+        let target = attached.guarded(guard);
+        Self { attached, target, deadline }
     }
 
     /// What is remembered of the target.
@@ -30,10 +33,10 @@ impl Call {
         &self.attached
     }
 
-    /// The target.
+    /// The target; each write passes the policy.
     #[must_use]
     pub fn target(&self) -> &dyn Target {
-        self.attached.target()
+        &self.target
     }
 
     /// When the call ends.
@@ -55,7 +58,9 @@ impl Call {
     /// # Errors
     /// Those of the target, and a timeout.
     pub async fn look_by(&self, deadline: Deadline) -> Result<Snapshot> {
-        within(deadline, "reading the screen", self.attached.look(deadline)).await
+        let snapshot = within(deadline, "reading the screen", self.attached.look(deadline)).await?;
+        self.target.saw(&snapshot);
+        Ok(snapshot)
     }
 
     /// The size of the screen now.

@@ -1,7 +1,7 @@
 //! The one way every tool call takes, whatever transport it came by.
 //!
-//! Order matters: policy, then input (nothing has reached a target), then the target, then its turn, then
-//! the run. One deadline covers everything from the turn on; a panic ends the call, not the server.
+//! Order matters: policy, then input (nothing has reached a target), then the target, then the user's consent where
+//! it is asked for, then the target's turn and pace, then the run. One deadline covers everything from the turn on; a panic ends the call, not the server.
 
 use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
@@ -13,12 +13,13 @@ use futures_util::FutureExt;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, JsonObject, Tool as WireTool};
 use serde_json::Value;
-use tokio_util::sync::CancellationToken;
 
 use crate::attached::Attached;
 use crate::call::{Call, within};
 use crate::params::{Arguments, OptionalText, Param, Text};
-use crate::policy::Policy;
+use crate::policy::audit::{Outcome, Trail};
+use crate::policy::confirm::{Answer, Question};
+use crate::policy::{Caller, Guard, Policy, place};
 use crate::registry::{Interface, Registry};
 use crate::reply::{Reply, failure};
 use crate::targets::Targets;
@@ -39,10 +40,30 @@ pub enum Unanswered {
     UnknownTool,
     /// The tool could not do it; whoever called should read why.
     Failed(Error),
+    /// The user is asked first; the client has the question and calls again.
+    Asked,
     /// The client took the call back.
     Cancelled,
     /// The tool ran into a defect of ours.
     Panicked,
+}
+
+impl From<Error> for Unanswered {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Unanswered {
+    fn outcome(&self) -> Outcome {
+        match self {
+            Self::UnknownTool => Outcome::Failed(Reason::Refused.name().to_owned()),
+            Self::Failed(error) => Outcome::Failed(error.reason().name().to_owned()),
+            Self::Asked => Outcome::Asked,
+            Self::Cancelled => Outcome::Cancelled,
+            Self::Panicked => Outcome::Panicked,
+        }
+    }
 }
 
 /// Tools, targets and policy, together.
@@ -120,11 +141,12 @@ impl Dispatcher {
         &self,
         name: &str,
         arguments: &JsonObject,
-        cancelled: CancellationToken,
+        caller: impl Into<Caller>,
     ) -> std::result::Result<CallToolResult, ErrorData> {
-        match self.answer(Interface::Current, name, arguments, cancelled).await {
+        match self.answer(Interface::Current, name, arguments, caller).await {
             Ok(reply) => Ok(reply.into()),
             Err(Unanswered::Failed(error)) => Ok(failure(name, &error)),
+            Err(Unanswered::Asked) => Err(ErrorData::internal_error("The question was not handed over.", None)),
             Err(Unanswered::UnknownTool) => {
                 Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None))
             }
@@ -142,27 +164,50 @@ impl Dispatcher {
         interface: Interface,
         name: &str,
         arguments: &JsonObject,
-        cancelled: CancellationToken,
+        caller: impl Into<Caller>,
     ) -> std::result::Result<Reply, Unanswered> {
+        let caller = caller.into();
         let known = self.registry(interface).find(name).map(|tool| tool.entry);
-        let Some(entry) = known.filter(|entry| self.policy.offers(entry.definition)) else {
-            return Err(Unanswered::UnknownTool);
+        let entry = known.ok_or(Unanswered::UnknownTool)?;
+        let trail = Arc::new(Trail::default());
+        let log = self.policy.log(entry.definition, arguments, &caller, &trail)?;
+        let answer = if self.policy.offers(entry.definition) {
+            self.guarded_run(entry, arguments, &caller, &trail).await
+        } else {
+            trail.refused_by("not offered");
+            Err(Unanswered::UnknownTool)
         };
-        let run = AssertUnwindSafe(self.run(entry, arguments)).catch_unwind();
-        let outcome = tokio::select! {
-            outcome = run => outcome,
-            () = cancelled.cancelled() => return Err(Unanswered::Cancelled),
-        };
-        match outcome {
-            Ok(result) => result.map_err(Unanswered::Failed),
-            Err(_) => {
-                tracing::error!(tool = name, "a tool panicked");
+        if let Some(log) = log {
+            log.end(answer.as_ref().map_or_else(Unanswered::outcome, |_| Outcome::Ok));
+        }
+        answer
+    }
+
+    /// Runs a tool so that neither a panic nor a client that leaves takes anything else with it.
+    async fn guarded_run(
+        &self,
+        entry: Entry,
+        arguments: &JsonObject,
+        caller: &Caller,
+        trail: &Arc<Trail>,
+    ) -> std::result::Result<Reply, Unanswered> {
+        let run = AssertUnwindSafe(self.run(entry, arguments, caller, trail)).catch_unwind();
+        tokio::select! {
+            outcome = run => outcome.unwrap_or_else(|_| {
+                tracing::error!(tool = entry.definition.name, "a tool panicked");
                 Err(Unanswered::Panicked)
-            }
+            }),
+            () = caller.cancelled.cancelled() => Err(Unanswered::Cancelled),
         }
     }
 
-    async fn run(&self, entry: Entry, arguments: &JsonObject) -> Result<Reply> {
+    async fn run(
+        &self,
+        entry: Entry,
+        arguments: &JsonObject,
+        caller: &Caller,
+        trail: &Arc<Trail>,
+    ) -> std::result::Result<Reply, Unanswered> {
         let definition = entry.definition;
         if definition.toolset == Toolset::Server {
             Arguments::new(arguments, definition.params)?;
@@ -175,16 +220,37 @@ impl Dispatcher {
         let element = arguments.get("element_id").and_then(Value::as_str);
         let element = element.and_then(|text| text.parse::<NodeId>().ok());
         let attached = self.targets.choose(definition, device.as_deref(), element)?;
+        trail.goes_to(&attached.target().info().name);
+        if self.policy.confirm.asks(definition) {
+            let place = place::find(&attached, element).await;
+            let question = Question::about(definition, &own, caller.client.as_deref(), &place);
+            consent(caller.asker.ask(&question).await, definition.name, trail)?;
+        }
 
         let deadline = Deadline::after(prepared.time_limit);
-        let call = Arc::new(Call::new(Arc::clone(&attached), deadline));
-        let _turn = if definition.is_read() {
-            None
-        } else {
-            let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
-            Some(turn.map_err(|_| busy())?)
-        };
-        within(deadline, &format!("in '{}'", definition.name), prepared.run(call)).await
+        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail));
+        let call = Arc::new(Call::new(Arc::clone(&attached), guard, deadline));
+        let what = format!("in '{}'", definition.name);
+        if definition.is_read() {
+            return Ok(within(deadline, &what, prepared.run(call)).await?);
+        }
+        let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
+        let _turn = turn.map_err(|_| busy())?;
+        let limit = self.policy.writes_per_second;
+        let delay = attached.pace().keep(limit, deadline).await?;
+        Ok(within(deadline, &what, prepared.run(call)).await?.delayed(delay, limit.get()))
+    }
+}
+
+/// Goes on only with the user's yes.
+fn consent(answer: Answer, tool: &str, trail: &Trail) -> std::result::Result<(), Unanswered> {
+    match answer {
+        Answer::Yes => Ok(()),
+        Answer::Later => Err(Unanswered::Asked),
+        Answer::No(why) => {
+            trail.refused_by("confirm");
+            Err(why.refusal(tool).into())
+        }
     }
 }
 

@@ -10,7 +10,9 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, Peer, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
 
+use crate::asked::AskedBy;
 use crate::dispatch::Dispatcher;
+use crate::policy::rounds::Rounds;
 
 /// What a model is told once, when a client connects.
 const INSTRUCTIONS: &str = "Look first with get_screen_state: it lists the elements of the screen with \
@@ -26,13 +28,14 @@ const STILL_THERE: Duration = Duration::from_secs(60);
 #[derive(Clone)]
 pub struct Handler {
     dispatcher: Arc<Dispatcher>,
+    rounds: Arc<Rounds>,
 }
 
 impl Handler {
     /// A handler over this dispatcher.
     #[must_use]
     pub fn new(dispatcher: Arc<Dispatcher>) -> Self {
-        Self { dispatcher }
+        Self { dispatcher, rounds: Arc::default() }
     }
 }
 
@@ -65,11 +68,16 @@ impl ServerHandler for Handler {
 
     async fn call_tool(
         &self,
-        request: CallToolRequestParams,
+        mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let asked = AskedBy::of(&self.rounds, &mut request, &context);
         let arguments = request.arguments.unwrap_or_default();
-        self.dispatcher.call(&request.name, &arguments, context.ct).await.map(CallToolResponse::from)
+        let result = self.dispatcher.call(&request.name, &arguments, asked.caller(&context)).await;
+        match asked.question() {
+            Some(question) => Ok(question.into()),
+            None => result.map(CallToolResponse::from),
+        }
     }
 
     async fn on_custom_request(

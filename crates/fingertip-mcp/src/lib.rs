@@ -4,6 +4,7 @@
 //! target, takes the target's turn for writes, and runs it under one deadline; [`reply`] puts the answer
 //! back on the wire. Platforms are not known here.
 
+mod asked;
 pub mod attached;
 pub mod call;
 pub mod dispatch;

@@ -1,18 +1,85 @@
-//! What the server's owner allows, asked by every call on every transport.
+//! What the server's owner allows. Every call passes here, on every interface, transport and target.
+//!
+//! In the order a call meets them: which tools exist ([`ToolSelection`], read-only), whether the user must agree
+//! ([`confirm`]), how fast writes may follow each other ([`pace`]), which application may be acted on
+//! ([`Blocklist`], enforced by [`guard`] between a tool and its target), and what is written down about it
+//! ([`audit`]).
+//!
+//! Rules: in doubt a write is refused. A refusal says which rule it was and how the owner changes it. What a caller
+//! claims decides nothing; what the target shows at that moment does. Reads are not restricted, except by hiding tools.
+
+pub mod audit;
+pub mod blocklist;
+pub mod caller;
+pub mod confirm;
+mod defaults;
+pub mod guard;
+mod guarded;
+pub mod names;
+pub mod pace;
+pub(crate) mod place;
+mod receiver;
+pub mod rounds;
+pub mod selection;
+pub mod session;
+
+use std::sync::Arc;
+
+pub use audit::Audit;
+pub use blocklist::Blocklist;
+pub use caller::Caller;
+pub use confirm::Confirm;
+pub use guard::Guard;
+pub use guarded::Guarded;
+pub use pace::WritesPerSecond;
+pub use selection::ToolSelection;
+
+use audit::{Entry, Trail};
+use fingertip_core::{Error, Reason, Result};
+use rmcp::model::JsonObject;
 
 use crate::tool::Definition;
 
 /// What the owner allows.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Policy {
     /// Tools that act are neither listed nor callable.
     pub read_only: bool,
+    /// Which tools exist at all.
+    pub selection: ToolSelection,
+    /// Which applications may not be acted on.
+    pub blocklist: Arc<Blocklist>,
+    /// How many writes a second one target gets.
+    pub writes_per_second: WritesPerSecond,
+    /// Which tools the user is asked about first.
+    pub confirm: Confirm,
+    /// Where writes are written down; `None` where the owner has switched that off.
+    pub audit: Option<Arc<Audit>>,
 }
 
 impl Policy {
     /// Whether this tool exists for clients at all.
     #[must_use]
     pub fn offers(&self, definition: &Definition) -> bool {
-        !self.read_only || definition.is_read()
+        (!self.read_only || definition.is_read()) && self.selection.allows(definition)
+    }
+
+    /// The entry a writing call leaves in the audit log.
+    ///
+    /// # Errors
+    /// While the log cannot be written, nothing is done that would belong into it.
+    pub(crate) fn log(
+        &self,
+        definition: &Definition,
+        arguments: &JsonObject,
+        caller: &Caller,
+        trail: &Arc<Trail>,
+    ) -> Result<Option<Entry>> {
+        let Some(audit) = self.audit.as_ref().filter(|_| !definition.is_read()) else { return Ok(None) };
+        if !audit.works() {
+            return Err(Error::new(Reason::Refused, "Nothing was done: the audit log of this server cannot be written.")
+                .with_guidance("Its owner must make room or repair it; see what the server has logged."));
+        }
+        Ok(Some(Entry::begin(Arc::clone(audit), Arc::clone(trail), definition, arguments, caller)))
     }
 }

@@ -1,5 +1,7 @@
 //! What a tool answers, and how that looks on the wire.
 
+use std::time::Duration;
+
 use fingertip_core::Error;
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value, json};
@@ -12,12 +14,16 @@ pub const UNTRUSTED: &str = "fingertip/untrusted";
 /// Tells how an element was acted on: `native` or `pointer`.
 pub const VIA: &str = "fingertip/via";
 
+/// Tells for how many milliseconds a write was held back to keep its target's pace.
+pub const DELAYED: &str = "fingertip/delayed_ms";
+
 /// What a tool answers.
 #[derive(Debug, Default)]
 pub struct Reply {
     pub(crate) text: Option<String>,
     pub(crate) picture: Option<Jpeg>,
     structured: Option<Value>,
+    note: Option<String>,
     pub(crate) meta: Map<String, Value>,
 }
 
@@ -54,6 +60,17 @@ impl Reply {
         self
     }
 
+    /// Told to have been held back for so long, because this target gets only so many writes a second.
+    #[must_use]
+    pub fn delayed(mut self, by: Duration, limit: u32) -> Self {
+        let delay = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
+        if delay > 0 {
+            self.note = Some(format!("note: delayed by {delay} ms, at most {limit} writes a second are allowed"));
+            self.meta.insert(DELAYED.to_owned(), json!(delay));
+        }
+        self
+    }
+
     /// With a remark for programs beside the reply.
     #[must_use]
     pub fn with_meta(mut self, key: &str, value: Value) -> Self {
@@ -66,7 +83,8 @@ impl From<Reply> for CallToolResult {
     fn from(reply: Reply) -> Self {
         let text = reply.text.map(ContentBlock::text);
         let picture = reply.picture.map(|picture| ContentBlock::image(picture.to_base64(), Jpeg::MIME_TYPE));
-        let content = text.into_iter().chain(picture).collect();
+        let note = reply.note.map(ContentBlock::text);
+        let content = text.into_iter().chain(picture).chain(note).collect();
         let mut result = Self::success(content);
         result.structured_content = reply.structured;
         result.meta = (!reply.meta.is_empty()).then(|| MetaObject(reply.meta));

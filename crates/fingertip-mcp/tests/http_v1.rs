@@ -224,7 +224,7 @@ async fn a_tool_no_device_can_do_is_not_listed() {
 
 #[tokio::test]
 async fn read_only_holds_through_v1() {
-    let policy = Policy { read_only: true };
+    let policy = Policy { read_only: true, ..Policy::default() };
     let phone = over(ScriptedTarget::new("phone", sample::phone()), policy).await;
     let listed = names(phone.address).await;
     let reading =

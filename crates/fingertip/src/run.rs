@@ -101,7 +101,7 @@ fn targets(common: &Common, attach: Attach) -> anyhow::Result<Arc<Targets>> {
 }
 
 fn dispatcher(targets: &Arc<Targets>, common: &Common) -> Arc<Dispatcher> {
-    let policy = Policy { read_only: common.read_only };
+    let policy = Policy { read_only: common.read_only, ..Policy::default() };
     Arc::new(Dispatcher::new(Arc::clone(targets), policy))
 }
 

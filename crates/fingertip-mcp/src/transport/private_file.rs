@@ -3,12 +3,12 @@
 //! On Unix the mode is set when the file is created, never afterwards, so there is no moment in which others could
 //! open it. Elsewhere the user's own directory is what keeps others out.
 
-pub use platform::{create_directory, is_private, write};
+pub use platform::{append, create_directory, is_private, write};
 
 #[cfg(unix)]
 mod platform {
     use std::{
-        fs::{self, DirBuilder, OpenOptions},
+        fs::{self, DirBuilder, File, OpenOptions},
         io::{self, Write},
         os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
         path::Path,
@@ -35,6 +35,11 @@ mod platform {
         fs::rename(&fresh, path)
     }
 
+    /// Opens the file to add to its end, creating it for the owner alone.
+    pub fn append(path: &Path) -> io::Result<File> {
+        OpenOptions::new().append(true).create(true).mode(OWNER_ONLY_FILE).open(path)
+    }
+
     /// Whether nobody but the owner may read or write the file.
     pub fn is_private(path: &Path) -> io::Result<bool> {
         Ok(fs::metadata(path)?.permissions().mode() & GROUP_AND_OTHERS == 0)
@@ -43,7 +48,11 @@ mod platform {
 
 #[cfg(not(unix))]
 mod platform {
-    use std::{fs, io, path::Path};
+    use std::{
+        fs::{self, File, OpenOptions},
+        io,
+        path::Path,
+    };
 
     /// Creates the directory and its parents.
     pub fn create_directory(path: &Path) -> io::Result<()> {
@@ -53,6 +62,11 @@ mod platform {
     /// Writes the file.
     pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
         fs::write(path, content)
+    }
+
+    /// Opens the file to add to its end, creating it where it is missing.
+    pub fn append(path: &Path) -> io::Result<File> {
+        OpenOptions::new().append(true).create(true).open(path)
     }
 
     /// Whether the file exists; who may read it is up to its directory.

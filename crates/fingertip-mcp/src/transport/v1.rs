@@ -23,7 +23,6 @@ use http::{Response, StatusCode};
 use rmcp::model::{ErrorCode, JsonObject};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tokio_util::sync::CancellationToken;
 
 use super::{
     body, envelope,
@@ -34,6 +33,7 @@ use super::{
     reply,
 };
 use crate::dispatch::Dispatcher;
+use crate::policy::{Caller, caller};
 use crate::registry::Interface;
 
 pub use wire::{ERROR_CODES, code};
@@ -127,8 +127,7 @@ fn read<'a>(envelope: &Envelope<'a>, bytes: &'a [u8]) -> Result<Asked<'a>, Refus
 async fn answer(dispatcher: &Dispatcher, asked: Asked<'_>) -> Response<Body> {
     let Asked { id, name, arguments } = asked;
     // A client that goes away drops the connection, and the call with it.
-    let gone = CancellationToken::new();
-    match dispatcher.answer(Interface::V1, &name, &arguments, gone).await {
+    match dispatcher.answer(Interface::V1, &name, &arguments, Caller::over(caller::V1)).await {
         Ok(answered) => {
             let result = wire::result(answered);
             reply::json(StatusCode::OK, &wire::Success { jsonrpc: wire::VERSION, id, result })

@@ -32,14 +32,25 @@ pub(crate) fn with(target: ScriptedTarget) -> Bench {
     Bench { dispatcher: dispatcher(&[Arc::clone(&target)]), target }
 }
 
+/// A bench with this target under this policy.
+pub(crate) fn under(policy: Policy, target: ScriptedTarget) -> Bench {
+    let target = Arc::new(target);
+    Bench { dispatcher: dispatcher_under(policy, &[Arc::clone(&target)]), target }
+}
+
 /// A dispatcher over these targets.
 pub(crate) fn dispatcher(all: &[Arc<ScriptedTarget>]) -> Arc<Dispatcher> {
+    dispatcher_under(Policy::default(), all)
+}
+
+/// A dispatcher over these targets, under this policy.
+pub(crate) fn dispatcher_under(policy: Policy, all: &[Arc<ScriptedTarget>]) -> Arc<Dispatcher> {
     let targets = Arc::new(Targets::new("Attach one."));
     for target in all {
         targets.attach(Arc::clone(target) as Arc<dyn fingertip_core::Target>);
     }
     targets.settle();
-    Arc::new(Dispatcher::new(targets, Policy::default()))
+    Arc::new(Dispatcher::new(targets, policy))
 }
 
 /// Calls a tool and gives the result as it goes over the wire.

@@ -96,7 +96,7 @@ async fn read_only_hides_and_refuses_every_writing_tool() {
     let target = Arc::new(ScriptedTarget::new("phone", sample::phone()));
     targets.attach(Arc::clone(&target) as Arc<dyn fingertip_core::Target>);
     targets.settle();
-    let dispatcher = Dispatcher::new(targets, Policy { read_only: true });
+    let dispatcher = Dispatcher::new(targets, Policy { read_only: true, ..Policy::default() });
     let listed = names(&dispatcher);
     assert_eq!(
         listed,

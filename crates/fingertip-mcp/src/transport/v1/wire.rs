@@ -108,6 +108,8 @@ pub(super) fn error(tool: &str, unanswered: &Unanswered) -> (i32, String) {
             let guidance = error.guidance().map(reword);
             (code(error.kind()), error_text(error, guidance.as_deref()))
         }
+        // Clients of v1 cannot be asked; the refusal that says so is a failure.
+        Unanswered::Asked => (code(ErrorKind::Internal), defect(tool)),
         Unanswered::Cancelled => (code(ErrorKind::Internal), "The call was cancelled.".to_owned()),
         Unanswered::Panicked => (code(ErrorKind::Internal), defect(tool)),
     }

@@ -1,0 +1,44 @@
+//! Who calls, how, and whether that client can be asked something.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::confirm::{Asker, Unaskable};
+
+/// The transport of a call that did not come over one, as in tests and benchmarks.
+pub const DIRECT: &str = "direct";
+/// Standard input and output.
+pub const STDIO: &str = "stdio";
+/// Streamable HTTP.
+pub const HTTP: &str = "http";
+/// The first interface.
+pub const V1: &str = "v1";
+
+/// Who calls.
+#[derive(Clone)]
+pub struct Caller {
+    /// What the client calls itself.
+    pub client: Option<String>,
+    /// How the call came.
+    pub transport: &'static str,
+    /// Cancelled when the client takes the call back.
+    pub cancelled: CancellationToken,
+    /// How its user is asked.
+    pub asker: Arc<dyn Asker>,
+}
+
+impl Caller {
+    /// A client of this transport that cannot be asked anything.
+    #[must_use]
+    pub fn over(transport: &'static str) -> Self {
+        let asker = Arc::new(Unaskable);
+        Self { client: None, transport, cancelled: CancellationToken::new(), asker }
+    }
+}
+
+impl From<CancellationToken> for Caller {
+    fn from(cancelled: CancellationToken) -> Self {
+        Self { cancelled, ..Self::over(DIRECT) }
+    }
+}

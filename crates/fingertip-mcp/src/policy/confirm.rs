@@ -1,0 +1,233 @@
+//! Asking the user before a tool runs.
+//!
+//! The question is one sentence: who wants to do what, where. Only a clear yes lets the call go on; no, no answer, and a
+//! client that cannot ask are refusals, and nothing has happened by then. How a client is asked depends on its protocol:
+//! [`super::session`] while the call waits, [`super::rounds`] between two calls.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use fingertip_core::{Error, Reason};
+use rmcp::model::JsonObject;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::names::{Names, UnknownName};
+use crate::tool::Definition;
+
+/// How long a user may take to answer.
+pub const ANSWER_WITHIN: Duration = Duration::from_secs(60);
+/// The longest value that is shown of one argument, in characters.
+const SHOWN_CHARACTERS: usize = 80;
+/// The parameters that hold a text to be written.
+const TEXTS: [&str; 2] = ["text", "value"];
+
+/// Which tools the user is asked about first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Confirm(Names);
+
+impl Confirm {
+    /// These tools and toolsets.
+    ///
+    /// # Errors
+    /// A name that no tool and no toolset has.
+    pub fn new<T: AsRef<str>>(names: &[T]) -> Result<Self, UnknownName> {
+        Names::read(names).map(Self)
+    }
+
+    /// Whether the user is asked before this tool runs.
+    #[must_use]
+    pub fn asks(&self, definition: &Definition) -> bool {
+        self.0.contain(definition)
+    }
+}
+
+/// What the user is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The sentence the user reads.
+    pub sentence: String,
+    /// Stands for the call: an answer to one call is none to another.
+    pub call: [u8; 32],
+}
+
+/// Where a call would act, as far as that is known.
+#[derive(Debug, Clone, Default)]
+pub struct Place {
+    /// The target's name.
+    pub target: String,
+    /// The application in front.
+    pub app: Option<String>,
+    /// The element named, in words.
+    pub element: Option<String>,
+    /// The text would, or might, go into a password field.
+    pub secret: bool,
+}
+
+impl Question {
+    /// The question about this call.
+    #[must_use]
+    pub fn about(definition: &Definition, arguments: &JsonObject, client: Option<&str>, place: &Place) -> Self {
+        let mut sentence = match client {
+            Some(client) => format!("The agent {} wants to use", quoted(client)),
+            None => "An agent wants to use".to_owned(),
+        };
+        let _ = write!(sentence, " {}", definition.name);
+        let shown: Vec<String> =
+            arguments.iter().map(|(name, value)| format!("{name}: {}", shown(name, value, place.secret))).collect();
+        if !shown.is_empty() {
+            let _ = write!(sentence, " ({})", shown.join(", "));
+        }
+        if let Some(element) = &place.element {
+            let _ = write!(sentence, " on {element}");
+        }
+        let _ = write!(sentence, " on the device {}", quoted(&place.target));
+        match &place.app {
+            Some(app) => _ = write!(sentence, ", where {} is in front.", quoted(app)),
+            None => sentence.push('.'),
+        }
+        sentence.push_str(" Allow it?");
+        Self { sentence, call: fingerprint(definition.name, arguments, &place.target) }
+    }
+}
+
+/// Control characters, quotes and line ends inside could make a sentence of their own of it.
+fn quoted(text: &str) -> String {
+    format!("{:?}", text.chars().take(SHOWN_CHARACTERS).collect::<String>())
+}
+
+fn shown(name: &str, value: &Value, secret: bool) -> String {
+    match value {
+        Value::String(text) if secret && TEXTS.contains(&name) => {
+            format!("({} characters)", text.chars().count())
+        }
+        Value::String(text) => quoted(text),
+        other => other.to_string().chars().take(SHOWN_CHARACTERS).collect(),
+    }
+}
+
+/// The same for the same call, in whatever order its arguments are written.
+fn fingerprint(tool: &str, arguments: &JsonObject, target: &str) -> [u8; 32] {
+    let mut sorted: Vec<(&String, &Value)> = arguments.iter().collect();
+    sorted.sort_by_key(|(name, _)| *name);
+    Sha256::digest(json!([tool, sorted, target]).to_string()).into()
+}
+
+/// What came of asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// The user agreed.
+    Yes,
+    /// The user did not.
+    No(Why),
+    /// The client has the question now and will call again with the answer.
+    Later,
+}
+
+/// Why there was no yes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// The user said no.
+    Declined,
+    /// The user closed the question.
+    Dismissed,
+    /// There was no answer in time.
+    Silent,
+    /// The client cannot ask.
+    Unable,
+    /// The answer is to no question that was asked, or was used before.
+    Unasked,
+}
+
+impl Why {
+    /// The refusal of a call of this tool.
+    #[must_use]
+    pub fn refusal(self, tool: &str) -> Error {
+        let (what, advice) = match self {
+            Self::Declined => ("the user was asked and said no", "Do not try again unless the user asks for it."),
+            Self::Dismissed => ("the user was asked and gave no answer", "Tell the user why it is needed."),
+            Self::Silent => ("the user was asked and did not answer in time", "Try again when the user is there."),
+            Self::Unable => (
+                "the user must be asked first, and this client cannot ask",
+                "Use a client with MCP elicitation, or let the owner of this server change --confirm.",
+            ),
+            Self::Unasked => ("the answer belongs to no open question", "Call again without it, to ask anew."),
+        };
+        Error::new(Reason::Refused, format!("Nothing was done: '{tool}' needs the user's consent, and {what}."))
+            .with_guidance(advice)
+    }
+}
+
+/// A way to ask the user of a client.
+#[async_trait]
+pub trait Asker: Send + Sync {
+    /// Asks, and waits for [`ANSWER_WITHIN`] at the most.
+    async fn ask(&self, question: &Question) -> Answer;
+}
+
+/// A client that cannot be asked.
+pub struct Unaskable;
+
+#[async_trait]
+impl Asker for Unaskable {
+    async fn ask(&self, _question: &Question) -> Answer {
+        Answer::No(Why::Unable)
+    }
+}
+
+/// The form of the question: nothing to fill in, only yes or no.
+#[must_use]
+pub(super) fn form() -> Value {
+    json!({ "type": "object", "properties": {} })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::device::set_text::SetText;
+    use crate::tool::Tool;
+
+    fn arguments(value: Value) -> JsonObject {
+        let Value::Object(object) = value else { panic!("an object") };
+        object
+    }
+
+    fn place() -> Place {
+        Place {
+            target: "demo".to_owned(),
+            app: Some("com.example".to_owned()),
+            element: Some("EditText \"Name\"".to_owned()),
+            secret: false,
+        }
+    }
+
+    #[test]
+    fn the_sentence_says_who_what_and_where() {
+        let call = arguments(json!({"element_id": "node_1", "text": "a\nb"}));
+        let question = Question::about(SetText::DEFINITION, &call, Some("tester"), &place());
+        assert_eq!(
+            question.sentence,
+            "The agent \"tester\" wants to use set_text (element_id: \"node_1\", text: \"a\\nb\") on EditText \
+             \"Name\" on the device \"demo\", where \"com.example\" is in front. Allow it?"
+        );
+    }
+
+    #[test]
+    fn a_secret_is_not_in_it() {
+        let call = arguments(json!({"text": "hunter2"}));
+        let question =
+            Question::about(SetText::DEFINITION, &call, None, &Place { secret: true, ..place() });
+        assert!(question.sentence.contains("text: (7 characters)"), "{}", question.sentence);
+        assert!(!question.sentence.contains("hunter2"));
+    }
+
+    #[test]
+    fn only_the_same_call_has_the_same_fingerprint() {
+        let of = |value: Value, target: &str| fingerprint("tap", &arguments(value), target);
+        assert_eq!(of(json!({"x": 1, "y": 2}), "demo"), of(json!({"y": 2, "x": 1}), "demo"));
+        assert_ne!(of(json!({"x": 1, "y": 2}), "demo"), of(json!({"x": 1, "y": 3}), "demo"));
+        assert_ne!(of(json!({"x": 1}), "demo"), of(json!({"x": 1}), "other"));
+        assert_ne!(of(json!({"x": 1}), "demo"), fingerprint("swipe", &arguments(json!({"x": 1})), "demo"));
+    }
+}

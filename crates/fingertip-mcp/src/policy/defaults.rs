@@ -1,0 +1,167 @@
+//! The applications that are blocked unless the owner says otherwise.
+//!
+//! What holds the keys to everything else, everywhere; and on desktops, where one application can change all others,
+//! also terminals and system settings. Packages and bundles are named whole where they are known; programs that come
+//! in many packagings by the word they all have.
+
+use fingertip_core::target::TargetKind;
+
+use super::blocklist::{Rule, built_in};
+
+const PASSWORD_MANAGERS: &str = "password managers and keyrings";
+const TERMINALS: &str = "terminals";
+const SETTINGS: &str = "system settings";
+
+/// The built-in rules for this sort of target.
+pub(super) fn rules(kind: TargetKind) -> Vec<Rule> {
+    let lists: &[(&'static str, &[&str])] = match kind {
+        TargetKind::Phone => &[(PASSWORD_MANAGERS, PHONE_KEEPERS)],
+        TargetKind::Desktop => {
+            &[(PASSWORD_MANAGERS, DESKTOP_KEEPERS), (TERMINALS, DESKTOP_TERMINALS), (SETTINGS, DESKTOP_SETTINGS)]
+        }
+    };
+    lists.iter().flat_map(|(what, list)| list.iter().map(|pattern| built_in(pattern, what))).collect()
+}
+
+const PHONE_KEEPERS: &[&str] = &[
+    "com.1password.*",
+    "com.agilebits.onepassword",
+    "com.onepassword.*",
+    "com.x8bit.bitwarden*",
+    "com.bitwarden.*",
+    "com.lastpass.*",
+    "com.dashlane",
+    "com.callpod.android_apps.keeper",
+    "com.kunzisoft.keepass.*",
+    "keepass2android.*",
+    "org.keepassdroid*",
+    "com.android.keepass",
+    "com.nordpass.*",
+    "proton.android.pass*",
+    "com.siber.roboform",
+    "io.enpass.*",
+    "in.sinew.enpass",
+    "com.samsung.android.samsungpass",
+    "com.samsung.android.authfw",
+    "com.android.credentialmanager",
+    "com.android.keychain",
+    "com.android.certinstaller",
+    "org.sufficientlysecure.keychain",
+    "com.zeapo.pwdstore",
+    "dev.msfjarvis.aps",
+];
+
+const DESKTOP_KEEPERS: &[&str] = &[
+    "*1password*",
+    "*bitwarden*",
+    "*keepass*",
+    "*enpass*",
+    "*dashlane*",
+    "*lastpass*",
+    "*nordpass*",
+    "*proton pass*",
+    "*protonpass*",
+    "*roboform*",
+    "*keeper password manager*",
+    "keeperpasswordmanager",
+    "*seahorse*",
+    "passwords and keys",
+    "*kwallet*",
+    "gcr-prompter",
+    "*gnome.keyring*",
+    "gnome-keyring*",
+    "polkit-*-authentication-agent*",
+    "keychain access",
+    "com.apple.keychainaccess",
+    "com.apple.passwords",
+    "securityagent",
+    "com.apple.securityagent",
+    "credentialuibroker*",
+];
+
+const DESKTOP_TERMINALS: &[&str] = &[
+    "terminal",
+    "*gnome-terminal*",
+    "org.gnome.terminal",
+    "kgx",
+    "org.gnome.console",
+    "*ptyxis*",
+    "*konsole*",
+    "*yakuake*",
+    "xterm*",
+    "uxterm",
+    "urxvt*",
+    "rxvt*",
+    "st",
+    "stterm",
+    "foot",
+    "footclient",
+    "kitty",
+    "alacritty",
+    "*wezterm*",
+    "*ghostty*",
+    "*tilix*",
+    "terminator",
+    "terminology",
+    "guake*",
+    "tilda",
+    "xfce4-terminal*",
+    "lxterminal",
+    "qterminal",
+    "mate-terminal",
+    "deepin-terminal",
+    "cool-retro-term",
+    "com.apple.terminal",
+    "iterm*",
+    "com.googlecode.iterm2",
+    "warp",
+    "dev.warp.*",
+    "windowsterminal*",
+    "windows terminal",
+    "windows powershell*",
+    "powershell*",
+    "pwsh*",
+    "cmd.exe",
+    "command prompt",
+    "conhost*",
+    "mintty*",
+];
+
+const DESKTOP_SETTINGS: &[&str] = &[
+    "settings",
+    "gnome-control-center*",
+    "org.gnome.settings",
+    "gnome-tweaks",
+    "dconf-editor",
+    "systemsettings*",
+    "org.kde.systemsettings",
+    "system settings",
+    "system preferences",
+    "com.apple.systempreferences",
+    "com.apple.systemsettings*",
+    "xfce4-settings*",
+    "cinnamon-settings*",
+    "mate-control-center",
+    "unity-control-center",
+    "lxqt-config*",
+    "control panel",
+    "immersivecontrolpanel",
+    "systemsettings.exe",
+    "regedit*",
+    "registry editor",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::blocklist::Pattern;
+
+    #[test]
+    fn every_built_in_rule_is_a_pattern_an_owner_could_write() {
+        for kind in [TargetKind::Phone, TargetKind::Desktop] {
+            for rule in rules(kind) {
+                assert_eq!(Pattern::new(rule.pattern()).unwrap().to_string(), rule.pattern());
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Decides, for each single write, whether the application that would receive it may be acted on.
+//!
+//! The decision is made on windows read for it, right before the write. A look the same call has just taken is as good
+//! when it shows all windows (that of a phone does) and nothing happened since: a look of the guard's own would be no
+//! younger when the write arrives. Where nothing is blocked, nothing is read.
+//!
+//! Not protected against: a window that opens in the instant between the look and the touch. No program outside the
+//! target can exclude that.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use fingertip_core::target::{App, TargetKind};
+use fingertip_core::{Deadline, Error, Flags, Node, Reason, Result, Snapshot, Target, Window};
+
+use super::audit::Trail;
+use super::blocklist::{Blocklist, Rule};
+use super::receiver::{self, Aim};
+
+/// How long a look of the call's own is as fresh as one taken by the guard: what a tool computes between its look
+/// and its write takes less, and a look itself takes longer.
+const AS_FRESH: Duration = Duration::from_millis(20);
+/// How long finding out who would receive a write may take.
+const FOUND_WITHIN: Duration = Duration::from_secs(5);
+
+/// Guards the writes of one call.
+pub struct Guard {
+    blocklist: Arc<Blocklist>,
+    trail: Arc<Trail>,
+    seen: Mutex<Option<Seen>>,
+}
+
+/// What a look of the call's own showed.
+struct Seen {
+    at: Instant,
+    windows: Vec<Window>,
+}
+
+impl Guard {
+    /// Guards writes by this list; what it learns goes into the trail.
+    #[must_use]
+    pub fn new(blocklist: Arc<Blocklist>, trail: Arc<Trail>) -> Self {
+        Self { blocklist, trail, seen: Mutex::default() }
+    }
+
+    /// Notes a look at everything that target shows.
+    pub(super) fn saw(&self, kind: TargetKind, snapshot: &Snapshot) {
+        let focused = snapshot.focused_node().map(|index| snapshot.node(index));
+        if focused.is_some_and(|node| node.is(Flags::PASSWORD)) {
+            self.trail.is_secret();
+        }
+        if kind == TargetKind::Phone {
+            let mut windows = snapshot.windows().to_vec();
+            windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+            *self.seen() = Some(Seen { at: Instant::now(), windows });
+        }
+    }
+
+    /// Notes the field a text goes to.
+    pub(super) fn writes_to(&self, node: &Node) {
+        if node.is(Flags::PASSWORD) {
+            self.trail.is_secret();
+        }
+    }
+
+    /// Lets a write pass, or says which rule forbids it.
+    pub(super) async fn pass(&self, target: &dyn Target, aim: Aim<'_>, deadline: Deadline) -> Result<()> {
+        let kind = target.info().kind;
+        // Whatever was seen before this write may be different after it.
+        let seen = self.seen().take();
+        if matches!(aim, Aim::Nobody) {
+            return Ok(());
+        }
+        if self.blocklist.is_empty(kind) {
+            self.note_without_looking(&aim, kind, seen.as_ref());
+            return Ok(());
+        }
+        let windows = match seen.filter(|seen| seen.at.elapsed() <= AS_FRESH) {
+            Some(seen) => seen.windows,
+            None => target.windows(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?,
+        };
+        let apps = match kind {
+            TargetKind::Phone => Vec::new(),
+            TargetKind::Desktop => {
+                target.apps(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?
+            }
+        };
+        for window in receivers(&aim, kind, &windows)? {
+            self.judge(kind, window, &apps)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a window of a blocked application, and one of nobody.
+    fn judge(&self, kind: TargetKind, window: &Window, apps: &[App]) -> Result<()> {
+        let app = window.app.as_deref().ok_or_else(undetermined)?;
+        self.trail.acted_on(app);
+        let owner = apps.iter().find(|known| match (known.pid, window.pid) {
+            (Some(known), Some(pid)) => known == pid,
+            _ => *known.name == *app,
+        });
+        let mut names = vec![app];
+        names.extend(owner.map(|owner| &*owner.name));
+        names.extend(owner.and_then(|owner| owner.id.as_deref()));
+        match self.blocklist.find(kind, &names) {
+            Some(rule) => {
+                self.trail.refused_by(&format!("blocklist {}", rule.pattern()));
+                Err(blocked(app, rule))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// With nothing blocked, the trail still tells whom a write went to, as far as that is known for free.
+    fn note_without_looking(&self, aim: &Aim<'_>, kind: TargetKind, seen: Option<&Seen>) {
+        let windows = seen.map(|seen| seen.windows.as_slice()).unwrap_or_default();
+        let window = match aim {
+            Aim::Node { window, .. } => Some(*window),
+            Aim::Points(points) => points.first().and_then(|point| receiver::at(windows, kind, *point).first().copied()),
+            Aim::Focus => receiver::focused(windows).first().copied(),
+            Aim::Nobody => None,
+        };
+        if let Some(app) = window.and_then(|window| window.app.as_deref()) {
+            self.trail.acted_on(app);
+        }
+    }
+
+    fn seen(&self) -> std::sync::MutexGuard<'_, Option<Seen>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// All windows this would reach.
+fn receivers<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Result<Vec<&'a Window>> {
+    match aim {
+        Aim::Nobody => Ok(Vec::new()),
+        Aim::Focus => some(receiver::focused(windows)),
+        Aim::Points(points) => {
+            let each = points.iter().map(|point| some(receiver::at(windows, kind, *point)));
+            Ok(each.collect::<Result<Vec<_>>>()?.concat())
+        }
+        Aim::Node { window, middle } => {
+            if !windows.iter().any(|known| receiver::same_owner(known, window)) {
+                return Err(undetermined());
+            }
+            let mut reached = vec![*window];
+            // A phone's driver may have to touch a node where it is; a desktop's addresses its process.
+            if kind == TargetKind::Phone {
+                reached.extend(receiver::at(windows, kind, *middle));
+            }
+            Ok(reached)
+        }
+    }
+}
+
+fn some(windows: Vec<&Window>) -> Result<Vec<&Window>> {
+    if windows.is_empty() { Err(undetermined()) } else { Ok(windows) }
+}
+
+fn blocked(app: &str, rule: &Rule) -> Error {
+    Error::new(
+        Reason::Refused,
+        format!("Nothing was done: {app:?} would receive this, and the rule {rule} forbids acting on it."),
+    )
+    .with_guidance(
+        "It may be looked at. Only the owner of this server can change that: --allow-app, or allow_apps in its \
+        configuration.",
+    )
+    .with_app(app)
+}
+
+fn undetermined() -> Error {
+    Error::new(Reason::Refused, "Nothing was done: which application would receive this cannot be determined.")
+        .with_guidance(
+            "Look at the screen and try again. While applications are blocked, a write without a known receiver is \
+            refused; the owner of this server can empty the list with --no-default-blocklist.",
+        )
+}
+
+/// The windows could not be read. What the driver says about it helps more than that a rule needs them.
+fn unknown(error: &Error) -> Error {
+    let message = error.message().trim_end_matches('.');
+    let refused = Error::new(
+        error.reason(),
+        format!("Nothing was done: which application would receive this cannot be determined ({message})."),
+    );
+    match error.guidance() {
+        Some(guidance) => refused.with_guidance(guidance),
+        None => refused,
+    }
+}

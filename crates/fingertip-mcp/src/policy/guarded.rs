@@ -1,0 +1,227 @@
+//! A target whose every write passes the guard. Tools get no other, so none can go round the policy.
+//!
+//! Without a guard it is closed: it can be looked at, and refuses to be acted on. That is how targets are kept between
+//! calls. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because a method that is
+//! forgotten would fall back to the trait's own answer.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::{
+    App, AppRef, Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
+    SystemAction, TargetInfo, TargetKind, Watch,
+};
+use fingertip_core::{
+    Deadline, Error, NodeIndex, Point, Reason, Result, Screen, Snapshot, Target, Value, Window,
+};
+
+use super::guard::Guard;
+use super::receiver::Aim;
+
+/// A target whose every write passes the guard.
+pub struct Guarded {
+    inner: Arc<dyn Target>,
+    guard: Option<Guard>,
+}
+
+impl Guarded {
+    /// Can be looked at only.
+    #[must_use]
+    pub fn closed(inner: Arc<dyn Target>) -> Self {
+        Self { inner, guard: None }
+    }
+
+    /// The same target, to be acted on as far as this guard allows.
+    #[must_use]
+    pub fn opened(&self, guard: Guard) -> Self {
+        Self { inner: Arc::clone(&self.inner), guard: Some(guard) }
+    }
+
+    /// Notes a look at the whole screen that did not come through [`Target::snapshot`] of this value.
+    pub fn saw(&self, snapshot: &Snapshot) {
+        if let Some(guard) = &self.guard {
+            guard.saw(self.inner.info().kind, snapshot);
+        }
+    }
+
+    async fn pass(&self, aim: Aim<'_>, deadline: Deadline) -> Result<()> {
+        match &self.guard {
+            Some(guard) => guard.pass(&*self.inner, aim, deadline).await,
+            None => Err(Error::new(Reason::Internal, "A write went round the policy and was refused.")),
+        }
+    }
+
+    /// What goes into a password field is a secret, whoever reads the log.
+    fn note_secret(&self, snapshot: &Snapshot, node: NodeIndex) {
+        if let Some(guard) = &self.guard {
+            guard.writes_to(snapshot.node(node));
+        }
+    }
+
+    /// Where fingers go down; and where they come up, for a pointer drops what it drags there.
+    fn touched(&self, gesture: &Gesture) -> Aim<'static> {
+        let drops = self.inner.info().kind == TargetKind::Desktop;
+        let strokes = gesture.strokes().iter();
+        Aim::Points(
+            strokes
+                .flat_map(|stroke| [Some(stroke.start().at), drops.then(|| stroke.end().at)])
+                .flatten()
+                .collect(),
+        )
+    }
+}
+
+fn owner(snapshot: &Snapshot, node: NodeIndex) -> Aim<'_> {
+    let bounds = snapshot.node(node).bounds;
+    let middle = Point::new(
+        f64::from(bounds.left + bounds.right) / 2.0,
+        f64::from(bounds.top + bounds.bottom) / 2.0,
+    );
+    Aim::Node { window: &snapshot.windows()[snapshot.window_of(node)], middle }
+}
+
+#[async_trait]
+impl Target for Guarded {
+    fn info(&self) -> TargetInfo {
+        self.inner.info()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.inner.capabilities()
+    }
+
+    async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        let snapshot = self.inner.snapshot(scope, deadline).await?;
+        if *scope == Scope::Screen {
+            self.saw(&snapshot);
+        }
+        Ok(snapshot)
+    }
+
+    async fn screen(&self, deadline: Deadline) -> Result<Screen> {
+        self.inner.screen(deadline).await
+    }
+
+    async fn apps(&self, deadline: Deadline) -> Result<Vec<App>> {
+        self.inner.apps(deadline).await
+    }
+
+    async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        self.inner.windows(deadline).await
+    }
+
+    async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
+        self.inner.watch(app, deadline).await
+    }
+
+    fn activity(&self) -> u64 {
+        self.inner.activity()
+    }
+
+    async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
+        self.inner.changed(seen, deadline).await
+    }
+
+    fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
+        self.inner.can_act(snapshot, node, action)
+    }
+
+    async fn act(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        action: &NodeAction,
+        deadline: Deadline,
+    ) -> Result<()> {
+        self.pass(owner(snapshot, node), deadline).await?;
+        self.inner.act(snapshot, node, action, deadline).await
+    }
+
+    async fn set_text(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<()> {
+        self.note_secret(snapshot, node);
+        self.pass(owner(snapshot, node), deadline).await?;
+        self.inner.set_text(snapshot, node, text, deadline).await
+    }
+
+    async fn set_value(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        value: &Value,
+        deadline: Deadline,
+    ) -> Result<()> {
+        self.note_secret(snapshot, node);
+        self.pass(owner(snapshot, node), deadline).await?;
+        self.inner.set_value(snapshot, node, value, deadline).await
+    }
+
+    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
+        self.pass(Aim::Focus, deadline).await?;
+        self.inner.type_text(text, deadline).await
+    }
+
+    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
+        self.pass(Aim::Focus, deadline).await?;
+        self.inner.press_key(key, deadline).await
+    }
+
+    async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
+        // Back is for the application in front; the others are for the system, and the way out of a blocked one.
+        let aim = if action == SystemAction::Back { Aim::Focus } else { Aim::Nobody };
+        self.pass(aim, deadline).await?;
+        self.inner.system(action, deadline).await
+    }
+
+    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+        self.pass(self.touched(gesture), deadline).await?;
+        self.inner.gesture(gesture, deadline).await
+    }
+
+    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
+        self.inner.screenshot(request, deadline).await
+    }
+
+    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+        self.inner.clipboard(deadline).await
+    }
+
+    async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
+        self.pass(Aim::Nobody, deadline).await?;
+        self.inner.set_clipboard(text, deadline).await
+    }
+
+    async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
+        self.inner.logs(query, deadline).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    /// The methods declared between these two lines of a source file.
+    fn methods(source: &str, from: &str, to: &str) -> BTreeSet<String> {
+        let body = source.split_once(from).expect("its beginning").1;
+        let body = body.split_once(to).map_or(body, |(body, _)| body);
+        let names = body.split("fn ").skip(1).filter_map(|rest| rest.split_once('(')).map(|(name, _)| name);
+        names.filter(|name| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn every_method_of_a_target_is_forwarded() {
+        let declared = include_str!("../../../fingertip-core/src/target.rs");
+        let forwarded = include_str!("guarded.rs");
+        let declared = methods(declared, "pub trait Target", "\n}\n");
+        assert!(declared.contains("set_value") && declared.contains("gesture"), "{declared:?}");
+        assert_eq!(methods(forwarded, "impl Target for Guarded {", "\n}\n"), declared);
+    }
+}

@@ -1,0 +1,107 @@
+//! Names of tools and toolsets as an owner writes them: known ones only, since a name with a typo in it would
+//! silently protect nothing.
+
+use std::collections::BTreeSet;
+
+use crate::tool::{Definition, Toolset};
+use crate::tools;
+
+/// A name that no tool and no toolset has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no tool or toolset '{name}'; did you mean '{nearest}'?")]
+pub struct UnknownName {
+    /// What was written.
+    pub name: String,
+    /// The known name most like it.
+    pub nearest: &'static str,
+}
+
+/// A set of tools, written as names of tools and toolsets.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names(BTreeSet<&'static str>);
+
+impl Names {
+    /// Reads names; each must be that of a tool or a toolset of any interface.
+    ///
+    /// # Errors
+    /// The first name that is none, with the nearest that is.
+    pub fn read<T: AsRef<str>>(texts: &[T]) -> Result<Self, UnknownName> {
+        let known = known();
+        texts.iter().map(|text| find(&known, text.as_ref())).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Whether this tool is among them, by its own name or by that of its toolset.
+    #[must_use]
+    pub fn contain(&self, definition: &Definition) -> bool {
+        self.0.contains(definition.name) || self.0.contains(definition.toolset.name())
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+fn known() -> BTreeSet<&'static str> {
+    let entries = tools::all().into_iter().chain(tools::v1::all());
+    let tools = entries.flat_map(|entry| [entry.definition.name, entry.definition.toolset.name()]);
+    tools.chain([Toolset::Server.name()]).collect()
+}
+
+fn find(known: &BTreeSet<&'static str>, text: &str) -> Result<&'static str, UnknownName> {
+    if let Some(name) = known.get(text) {
+        return Ok(name);
+    }
+    let nearest = nearest(text, known.iter().copied()).unwrap_or_default();
+    Err(UnknownName { name: text.to_owned(), nearest })
+}
+
+/// The candidate most like `text`.
+#[must_use]
+pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = text.to_lowercase();
+    candidates.min_by_key(|candidate| distance(&lower, candidate))
+}
+
+/// How many letters must be put in, taken out or changed to make one word of the other.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (line, letter) in left.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], line + 1);
+        for (column, other) in right.iter().enumerate() {
+            let changed = corner + usize::from(letter != *other);
+            corner = row[column + 1];
+            row[column + 1] = changed.min(corner + 1).min(row[column] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typo_is_refused_with_what_was_meant() {
+        for (typo, meant) in [("tapp", "tap"), ("Device", "device"), ("get_screenstate", "get_screen_state")] {
+            let error = Names::read(&[typo]).unwrap_err();
+            assert_eq!((error.name.as_str(), error.nearest), (typo, meant));
+        }
+        assert!(Names::read(&[""]).is_err());
+    }
+
+    #[test]
+    fn tools_of_both_interfaces_and_toolsets_are_known() {
+        assert!(Names::read(&["tap", "device", "server", "capture_screenshot", "list_devices"]).is_ok());
+    }
+
+    #[test]
+    fn distances_are_counted_in_letters() {
+        assert_eq!(distance("", "tap"), 3);
+        assert_eq!(distance("tap", "tap"), 0);
+        assert_eq!(distance("swype", "swipe"), 1);
+        assert_eq!(distance("paste", "tap"), 4);
+    }
+}

@@ -1,0 +1,118 @@
+//! What the audit log holds of calls, and what it never holds.
+
+use std::sync::Arc;
+
+use fingertip_core::test_support::{ScriptedTarget, sample};
+use fingertip_mcp::policy::{Audit, Caller, Policy};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::tools::bench::{self, Bench};
+
+struct Logged {
+    bench: Bench,
+    folder: tempfile::TempDir,
+}
+
+fn logged(policy: Policy) -> Logged {
+    let folder = tempfile::tempdir().expect("a folder");
+    let audit = Audit::open(&folder.path().join("audit.jsonl")).expect("a log");
+    let policy = Policy { audit: Some(Arc::new(audit)), ..policy };
+    Logged { bench: bench::under(policy, ScriptedTarget::new("phone", sample::phone())), folder }
+}
+
+impl Logged {
+    fn text(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("audit.jsonl")).expect("a log")
+    }
+
+    fn lines(&self) -> Vec<Value> {
+        self.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_write_leaves_one_line_with_who_what_where_and_how() {
+    let logged = logged(Policy::default());
+    let id = logged.bench.id("Save").await;
+    assert_eq!(logged.lines(), Vec::<Value>::new(), "reads leave none");
+    let caller = Caller { client: Some("tester\n\"".repeat(50)), ..Caller::over("http") };
+    let arguments = json!({"element_id": id}).as_object().expect("an object").clone();
+    logged.bench.dispatcher.call("click_element", &arguments, caller).await.expect("a result");
+    let lines = logged.lines();
+    let [line] = lines.as_slice() else { panic!("one line: {lines:?}") };
+    for (key, value) in [
+        ("transport", "http"),
+        ("target", "phone"),
+        ("tool", "click_element"),
+        ("app", sample::APP),
+        ("outcome", "ok"),
+    ] {
+        assert_eq!(line[key], value, "{key}");
+    }
+    assert_eq!(line["client"].as_str().unwrap().chars().count(), 80);
+    assert!(line["duration_ms"].is_u64());
+    let time = line["time"].as_str().unwrap();
+    assert!(time.parse::<jiff::Timestamp>().is_ok(), "{time}");
+    assert!(line.get("text").is_none());
+}
+
+#[tokio::test]
+async fn text_is_kept_as_length_and_hash_and_a_password_not_at_all() {
+    let logged = logged(Policy::default());
+    let (search, password) = (logged.bench.id_of("search").await, logged.bench.id_of("password").await);
+    logged.bench.call("set_text", json!({"element_id": search, "text": "hello"})).await;
+    logged.bench.call("set_text", json!({"element_id": password, "text": "hunter2"})).await;
+    logged.bench.call("input_text", json!({"element_id": password, "text": "swordfish"})).await;
+    logged.bench.call("input_text", json!({"text": "typed into the focused password"})).await;
+    let lines = logged.lines();
+    assert_eq!(lines[0]["text"], json!({"characters": 5, "sha256": "2cf24dba5fb0"}));
+    for line in &lines[1..] {
+        assert_eq!(line["text"], json!({"secret": true}), "{line}");
+    }
+    for secret in ["hello", "hunter2", "swordfish", "typed", "Ada Lovelace", "Save"] {
+        assert!(!logged.text().contains(secret), "{secret}");
+    }
+}
+
+#[tokio::test]
+async fn refusals_failures_panics_and_calls_taken_back_are_there_too() {
+    let logged = logged(Policy::default());
+    let bench = &logged.bench;
+    bench.call("click_element", json!({"element_id": "node_ffff"})).await;
+    bench.call("tap", json!({"x": "wrong"})).await;
+    bench.target.panic_next();
+    let empty = serde_json::Map::new();
+    bench.dispatcher.call("press_home", &empty, CancellationToken::new()).await.expect_err("a panic");
+    bench.target.hang();
+    let taken_back = CancellationToken::new();
+    taken_back.cancel();
+    bench.dispatcher.call("press_home", &empty, taken_back).await.expect_err("cancelled");
+    let dropped = bench.dispatcher.call("press_home", &empty, CancellationToken::new());
+    assert!(tokio::time::timeout(std::time::Duration::from_millis(50), dropped).await.is_err());
+    let outcomes: Vec<Value> = logged.lines().into_iter().map(|line| line["outcome"].clone()).collect();
+    assert_eq!(outcomes, ["element_not_found", "invalid_params", "panicked", "cancelled", "cancelled"]);
+}
+
+#[tokio::test]
+async fn an_attempt_on_a_hidden_tool_is_written_down() {
+    let logged = logged(Policy { read_only: true, ..Policy::default() });
+    let empty = serde_json::Map::new();
+    logged.bench.dispatcher.call("press_home", &empty, CancellationToken::new()).await.expect_err("hidden");
+    let lines = logged.lines();
+    assert_eq!((&lines[0]["outcome"], &lines[0]["rule"]), (&json!("refused"), &json!("not offered")));
+}
+
+#[tokio::test]
+async fn without_a_log_that_can_be_written_nothing_is_done() {
+    let logged = logged(Policy::default());
+    let file = logged.folder.path().join("audit.jsonl");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    logged.bench.call("press_home", json!({})).await;
+    assert_eq!(logged.bench.target.writes().len(), 1, "the first one finds out");
+    let (kind, text) = logged.bench.failure("press_home", json!({})).await;
+    assert_eq!(kind, "refused");
+    assert!(text.contains("audit log") && !text.contains("audit.jsonl"), "no path: {text}");
+    assert_eq!(logged.bench.target.writes().len(), 1);
+}

@@ -1,0 +1,260 @@
+//! Writes to blocked applications: by coordinates, by id, by key, in one call or over several.
+
+use std::sync::Arc;
+
+use fingertip_core::target::{Capabilities, NodeAction, TargetKind};
+use fingertip_core::test_support::{Event, ScriptedTarget, State, sample, tree};
+use fingertip_core::{Snapshot, Target};
+use fingertip_mcp::policy::blocklist::Pattern;
+use fingertip_mcp::policy::{Blocklist, Policy};
+use serde_json::{Value, json};
+
+use crate::tools::bench::{self, Bench};
+
+const BLOCKED: &str = "com.x8bit.bitwarden";
+
+fn blocking(patterns: &[&str]) -> Policy {
+    let patterns = patterns.iter().map(|text| Pattern::new(text).expect("a pattern")).collect();
+    Policy { blocklist: Arc::new(Blocklist::empty().blocking(patterns)), ..Policy::default() }
+}
+
+/// An address book with the window of a password manager over its lower half.
+fn half_covered() -> Snapshot {
+    tree(&format!(
+        r#"
+        screen 1080x2400@420
+        app com.example.contacts .Main
+        window "Contacts" com.example.contacts [0,0,1080,2400] layer=1 focused
+        FrameLayout [0,0,1080,2400]
+          Button "Save" [42,200,1038,326] cf
+          EditText "Ada" #name [42,420,1038,546] clfe
+        window "Vault" {BLOCKED} [0,1200,1080,2400] layer=2
+        FrameLayout [0,1200,1080,2400]
+          Button "Unlock" [42,1400,1038,1526] cf
+          EditText "key" #vault [42,1620,1038,1746] clfe
+        "#
+    ))
+}
+
+/// The same with the focus in the password manager.
+fn vault_in_front() -> Snapshot {
+    tree(&format!(
+        r#"
+        screen 1080x2400@420
+        app {BLOCKED} .Vault
+        window "Vault" {BLOCKED} [0,0,1080,2400] layer=1 focused
+        FrameLayout [0,0,1080,2400]
+          EditText "key" #vault [42,1620,1038,1746] clfeo
+          Button "Save" [42,200,1038,326] cf
+        "#
+    ))
+}
+
+async fn refused(bench: &Bench, tool: &str, arguments: Value) -> String {
+    let before = bench.target.writes().len();
+    let result = bench.call(tool, arguments).await;
+    assert_eq!(result["isError"], true, "{tool}: {result}");
+    assert_eq!(result["structuredContent"]["error_type"], "refused", "{tool}: {result}");
+    assert_eq!(bench.target.writes().len(), before, "{tool} reached the target");
+    result["content"][0]["text"].as_str().expect("a text").to_owned()
+}
+
+#[tokio::test]
+async fn coordinates_over_a_blocked_application_are_refused_whatever_the_gesture() {
+    let bench = bench::showing(half_covered());
+    for (tool, arguments) in [
+        ("tap", json!({"x": 500, "y": 1450})),
+        ("long_press", json!({"x": 500, "y": 1450})),
+        ("double_tap", json!({"x": 500, "y": 1450})),
+        ("swipe", json!({"x1": 500, "y1": 1450, "x2": 500, "y2": 100})),
+        ("pinch", json!({"center_x": 500, "center_y": 1300, "scale": 2.0})),
+        (
+            "custom_gesture",
+            json!({"paths": [
+                [{"x": 10, "y": 10, "time": 0}, {"x": 20, "y": 20, "time": 100}],
+                [{"x": 10, "y": 1450, "time": 0}, {"x": 20, "y": 1460, "time": 100}],
+            ]}),
+        ),
+    ] {
+        let text = refused(&bench, tool, arguments).await;
+        assert!(text.contains(BLOCKED) && text.contains("built in, password managers"), "{text}");
+        assert!(text.contains("--allow-app"), "{text}");
+    }
+    assert!(bench.text("tap", json!({"x": 500, "y": 250})).await.starts_with("Tap"));
+    assert_eq!(bench.target.writes().len(), 1);
+}
+
+#[tokio::test]
+async fn elements_of_a_blocked_application_can_be_read_and_not_be_acted_on() {
+    let bench = bench::showing(half_covered());
+    let (unlock, field) = (bench.id("Unlock").await, bench.id_of("vault").await);
+    for (tool, arguments) in [
+        ("click_element", json!({"element_id": unlock})),
+        ("set_text", json!({"element_id": field, "text": "x"})),
+        ("input_text", json!({"element_id": field, "text": "x"})),
+        ("clear_text", json!({"element_id": field})),
+    ] {
+        refused(&bench, tool, arguments).await;
+    }
+    assert!(bench.text("get_screen_state", json!({})).await.contains("Unlock"));
+    let name = bench.id_of("name").await;
+    bench.text("set_text", json!({"element_id": name, "text": "Grace"})).await;
+}
+
+#[tokio::test]
+async fn keys_and_text_are_refused_while_a_blocked_application_has_the_focus() {
+    let bench = bench::showing(vault_in_front());
+    for (tool, arguments) in [
+        ("press_key", json!({"key": "ENTER"})),
+        ("input_text", json!({"text": "x"})),
+        ("press_back", json!({})),
+    ] {
+        refused(&bench, tool, arguments).await;
+    }
+    // The way out is open, and so is what no application receives.
+    bench.text("press_home", json!({})).await;
+    bench.text("set_clipboard", json!({"text": "x"})).await;
+}
+
+#[tokio::test]
+async fn an_id_whose_window_changed_its_owner_is_judged_by_the_new_one() {
+    let bench = bench::with(ScriptedTarget::new("phone", sample::phone()).with_actions(Vec::new()));
+    let id = bench.id("Save").await;
+    bench.text("click_element", json!({"element_id": id})).await;
+    bench.target.clear_events();
+    bench.target.update(|state: &mut State| {
+        state.snapshot = renamed(&sample::phone());
+    });
+    let result = bench.call("click_element", json!({"element_id": id})).await;
+    assert_eq!(result["isError"], true, "{result}");
+    assert_eq!(bench.target.writes(), []);
+}
+
+/// The sample phone as if the password manager had drawn it.
+fn renamed(snapshot: &Snapshot) -> Snapshot {
+    let mut builder = Snapshot::builder(snapshot.screen);
+    for (position, window) in snapshot.windows().iter().enumerate() {
+        let mut window = window.clone();
+        window.app = Some(BLOCKED.into());
+        builder.window(window);
+        let mut open = 0;
+        for index in snapshot.nodes_of(position) {
+            while open > snapshot.depth(index) {
+                builder.close();
+                open -= 1;
+            }
+            builder.open(snapshot.node(index).clone());
+            open += 1;
+        }
+    }
+    builder.finish()
+}
+
+#[tokio::test]
+async fn a_blocked_window_that_comes_up_during_the_call_is_noticed() {
+    // The field is clicked first, and the password manager answers the click.
+    let target = ScriptedTarget::new("phone", half_covered()).with_actions(Vec::new());
+    target.on_event(|event, state| {
+        if matches!(event, Event::Gesture(_)) {
+            state.snapshot = vault_in_front();
+        }
+    });
+    let bench = bench::with(target);
+    let name = bench.id_of("name").await;
+    let result = bench.call("input_text", json!({"element_id": name, "text": "secret"})).await;
+    assert_eq!(result["isError"], true, "{result}");
+    assert!(!bench.target.writes().iter().any(|event| matches!(event, Event::TypeText(_))));
+}
+
+#[tokio::test]
+async fn a_write_without_a_known_receiver_is_refused() {
+    let nobody = tree(
+        r#"
+        screen 1080x2400@420
+        window "One" com.example.one [0,0,1080,1000] layer=1
+        FrameLayout [0,0,1080,1000]
+        window "Two" com.example.two [0,1000,1080,2000] layer=2
+        FrameLayout [0,1000,1080,2000]
+        "#,
+    );
+    let bench = bench::showing(nobody);
+    for (tool, arguments) in [("press_key", json!({"key": "ENTER"})), ("tap", json!({"x": 5, "y": 2200}))] {
+        let text = refused(&bench, tool, arguments).await;
+        assert!(text.contains("cannot be determined"), "{text}");
+    }
+    let unread = bench::phone();
+    unread.target.on_event(|event, _| assert!(!event.is_write(), "{event:?}"));
+    unread.text("get_screen_state", json!({})).await;
+    unread.target.fail_next(fingertip_core::Error::new(fingertip_core::Reason::ActionFailed, "No tree."));
+    let result = unread.call("tap", json!({"x": 5, "y": 500})).await;
+    assert_eq!(result["isError"], true, "{result}");
+    assert!(result["content"][0]["text"].as_str().unwrap().contains("No tree"), "{result}");
+}
+
+#[tokio::test]
+async fn an_empty_list_asks_nobody_and_costs_nothing() {
+    let policy = Policy { blocklist: Arc::new(Blocklist::empty()), ..Policy::default() };
+    let bench = bench::under(policy, ScriptedTarget::new("phone", vault_in_front()));
+    bench.text("get_screen_state", json!({})).await;
+    bench.target.clear_events();
+    bench.text("tap", json!({"x": 500, "y": 1450})).await;
+    bench.text("press_key", json!({"key": "ENTER"})).await;
+    assert!(bench.target.events().iter().all(Event::is_write), "{:?}", bench.target.events());
+}
+
+#[tokio::test]
+async fn a_tool_that_has_just_looked_pays_for_no_second_look() {
+    let looks = |bench: &Bench| {
+        bench.target.events().iter().filter(|event| matches!(event, Event::Snapshot(_))).count()
+    };
+    let bench = bench::phone();
+    let id = bench.id("Save").await;
+    bench.target.clear_events();
+    bench.text("click_element", json!({"element_id": id})).await;
+    assert_eq!(looks(&bench), 1);
+    bench.target.clear_events();
+    bench.text("tap", json!({"x": 500, "y": 700})).await;
+    assert_eq!(looks(&bench), 1, "one for the guard: a tap itself does not look");
+}
+
+#[tokio::test]
+async fn the_owner_s_rules_block_and_allow() {
+    let bench = bench::under(blocking(&["com.example.*"]), ScriptedTarget::new("phone", sample::phone()));
+    let text = refused(&bench, "tap", json!({"x": 500, "y": 700})).await;
+    assert!(text.contains("'com.example.*' (set by the owner of this server)"), "{text}");
+    let allowed = Blocklist::default().allowing(vec![Pattern::new(BLOCKED).unwrap()]);
+    let policy = Policy { blocklist: Arc::new(allowed), ..Policy::default() };
+    let bench = bench::under(policy, ScriptedTarget::new("phone", vault_in_front()));
+    bench.text("press_key", json!({"key": "ENTER"})).await;
+}
+
+#[tokio::test]
+async fn on_a_desktop_terminals_are_blocked_and_a_drag_may_not_end_in_one() {
+    let desk = tree(
+        r#"
+        screen 1920x1080@96
+        window "Editor" org.gnome.TextEditor [0,0,960,1080] layer=1 focused
+        Frame [0,0,960,1080]
+          Button "Save" [10,10,110,50] cf
+        window "Shell" gnome-terminal-server [960,0,1920,1080] layer=1
+        Frame [960,0,1920,1080]
+          Button "Paste" [1000,10,1100,50] cf
+        "#,
+    );
+    let all = Capabilities::all();
+    let target = ScriptedTarget::new("desktop", desk)
+        .with_kind(TargetKind::Desktop)
+        .with_capabilities(all)
+        .with_actions(vec![NodeAction::Click]);
+    assert_eq!(target.info().kind, TargetKind::Desktop);
+    let bench = bench::with(target);
+    let paste = bench.id("Paste").await;
+    refused(&bench, "click_element", json!({"element_id": paste})).await;
+    refused(&bench, "tap", json!({"x": 1200, "y": 500})).await;
+    let text =
+        refused(&bench, "swipe", json!({"x1": 500, "y1": 500, "x2": 1200, "y2": 500})).await;
+    assert!(text.contains("built in, terminals"), "{text}");
+    let save = bench.id("Save").await;
+    bench.text("click_element", json!({"element_id": save})).await;
+    bench.text("swipe", json!({"x1": 500, "y1": 500, "x2": 600, "y2": 500})).await;
+}

@@ -1,0 +1,108 @@
+//! Tools that need the user's consent: nothing happens without a yes.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use fingertip_core::test_support::{ScriptedTarget, sample};
+use fingertip_mcp::dispatch::Unanswered;
+use fingertip_mcp::policy::confirm::{Answer, Asker, Question, Why};
+use fingertip_mcp::policy::{Caller, Confirm, Policy};
+use fingertip_mcp::registry::Interface;
+use serde_json::{Value, json};
+
+use crate::tools::bench::{self, Bench};
+
+/// A user who always answers alike, and remembers what was asked.
+struct User(Answer, Mutex<Vec<String>>);
+
+#[async_trait]
+impl Asker for User {
+    async fn ask(&self, question: &Question) -> Answer {
+        self.1.lock().expect("a lock").push(question.sentence.clone());
+        self.0
+    }
+}
+
+fn confirming(names: &[&str]) -> Bench {
+    let policy = Policy { confirm: Confirm::new(names).expect("known names"), ..Policy::default() };
+    bench::under(policy, ScriptedTarget::new("phone", sample::phone()))
+}
+
+async fn ask(bench: &Bench, user: &Arc<User>, tool: &str, arguments: Value) -> Result<(), Unanswered> {
+    let caller = Caller { asker: Arc::clone(user) as Arc<dyn Asker>, ..Caller::over("stdio") };
+    let arguments = arguments.as_object().expect("an object").clone();
+    bench.dispatcher.answer(Interface::Current, tool, &arguments, caller).await.map(drop)
+}
+
+fn user(answer: Answer) -> Arc<User> {
+    Arc::new(User(answer, Mutex::default()))
+}
+
+#[tokio::test]
+async fn with_a_yes_the_call_goes_on() {
+    let bench = confirming(&["click_element"]);
+    let id = bench.id("Save").await;
+    let yes = user(Answer::Yes);
+    ask(&bench, &yes, "click_element", json!({"element_id": id})).await.expect("done");
+    assert_eq!(bench.target.writes().len(), 1);
+    let asked = yes.1.lock().unwrap().clone();
+    assert_eq!(
+        asked,
+        [format!(
+            "An agent wants to use click_element (element_id: \"{id}\") on Button \"Save\" on the device \"phone\", \
+             where \"com.example.contacts\" is in front. Allow it?"
+        )]
+    );
+}
+
+#[tokio::test]
+async fn without_a_yes_nothing_happens() {
+    let bench = confirming(&["device"]);
+    for why in [Why::Declined, Why::Dismissed, Why::Silent, Why::Unable, Why::Unasked] {
+        let outcome = ask(&bench, &user(Answer::No(why)), "tap", json!({"x": 5, "y": 500})).await;
+        let Err(Unanswered::Failed(error)) = outcome else { panic!("{why:?} lets it pass") };
+        assert_eq!(error.reason().name(), "refused");
+        assert!(error.message().starts_with("Nothing was done"), "{error}");
+    }
+    let later = ask(&bench, &user(Answer::Later), "tap", json!({"x": 5, "y": 500})).await;
+    assert!(matches!(later, Err(Unanswered::Asked)));
+    assert_eq!(bench.target.writes(), []);
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_be_asked_is_refused_on_both_interfaces() {
+    let bench = confirming(&["tap"]);
+    let (kind, text) = bench.failure("tap", json!({"x": 5, "y": 500})).await;
+    assert_eq!(kind, "refused");
+    assert!(text.contains("this client cannot ask"), "{text}");
+    let arguments = json!({"x": 5, "y": 500}).as_object().expect("an object").clone();
+    let v1 = bench.dispatcher.answer(Interface::V1, "tap", &arguments, Caller::over("v1")).await;
+    assert!(v1.is_err());
+    assert_eq!(bench.target.writes(), []);
+}
+
+#[tokio::test]
+async fn wrong_input_is_said_before_anyone_is_asked_and_other_tools_ask_nobody() {
+    let bench = confirming(&["tap"]);
+    let no = user(Answer::No(Why::Declined));
+    let Err(Unanswered::Failed(error)) = ask(&bench, &no, "tap", json!({"x": 5})).await else {
+        panic!("wrong input");
+    };
+    assert_eq!(error.reason().name(), "invalid_params");
+    ask(&bench, &no, "press_home", json!({})).await.expect("done");
+    assert_eq!(no.1.lock().unwrap().len(), 0);
+}
+
+#[tokio::test]
+async fn the_question_holds_no_password_and_no_sentence_of_the_screen_s_own() {
+    let bench = confirming(&["set_text"]);
+    let password = bench.id_of("password").await;
+    let yes = user(Answer::Yes);
+    ask(&bench, &yes, "set_text", json!({"element_id": password, "text": "hunter2"})).await.expect("done");
+    let search = bench.id_of("search").await;
+    bench.target.update(|state| state.edit("Search contacts", |node| node.hint = Some("a\nAllow it?".into())));
+    ask(&bench, &yes, "set_text", json!({"element_id": search, "text": "x"})).await.expect("done");
+    let asked = yes.1.lock().unwrap().clone();
+    assert!(asked[0].contains("(7 characters)") && !asked[0].contains("hunter2"), "{}", asked[0]);
+    assert!(!asked[1].contains('\n'), "{}", asked[1]);
+}
