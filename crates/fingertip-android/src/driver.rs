@@ -8,7 +8,7 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     Capabilities, Key, LogPage, LogQuery, Screenshot, ScreenshotRequest, SystemAction,
 };
-use fingertip_core::{Deadline, NodeIndex, Result, Screen, Snapshot};
+use fingertip_core::{Deadline, NodeIndex, Result, Screen, Snapshot, Window};
 
 /// A way of driving one phone that is there and lets us in.
 #[async_trait]
@@ -21,6 +21,13 @@ pub trait Driver: Send + Sync {
 
     /// Reads all windows and nodes.
     async fn snapshot(&self, deadline: Deadline) -> Result<Snapshot>;
+
+    /// Reads who would receive a touch or a key, the topmost first.
+    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        let mut windows = self.snapshot(deadline).await?.windows().to_vec();
+        windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+        Ok(windows)
+    }
 
     /// Reads the size of the screen as it is turned now.
     async fn screen(&self, deadline: Deadline) -> Result<Screen>;

@@ -10,3 +10,4 @@ pub mod getprop;
 pub mod hierarchy;
 pub mod logcat;
 pub mod screencap;
+pub mod windows;

@@ -8,6 +8,7 @@ mod hints;
 mod logs;
 mod look;
 mod picture;
+mod receivers;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,7 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     Capabilities, Key, LogPage, LogQuery, Screenshot, ScreenshotRequest, SystemAction,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot};
+use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Window};
 use tokio::sync::Mutex;
 
 use crate::adb::AdbDevice;
@@ -84,6 +85,10 @@ impl Driver for ShellDriver {
 
     async fn snapshot(&self, deadline: Deadline) -> Result<Snapshot> {
         self.read(deadline).await
+    }
+
+    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        self.read_receivers(deadline).await
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {

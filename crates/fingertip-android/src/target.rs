@@ -12,7 +12,7 @@ use fingertip_core::target::{
     Capabilities, Key, LogPage, LogQuery, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo,
     TargetKind,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target};
+use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Window};
 
 use crate::adb::{AdbDevice, fault};
 use crate::driver::Driver;
@@ -158,6 +158,10 @@ impl Target for AndroidTarget {
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
         self.driver(deadline).await?.screen(deadline).await
+    }
+
+    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        self.driver(deadline).await?.receivers(deadline).await
     }
 
     async fn set_text(

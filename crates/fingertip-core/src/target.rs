@@ -98,6 +98,12 @@ pub trait Target: Send + Sync {
         Ok(windows)
     }
 
+    /// Who would receive a touch or a key now: windows, the topmost first, with the area in which they take
+    /// touches as their bounds. Cheaper than a snapshot where the platform allows, and never waits for rest.
+    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        self.windows(deadline).await
+    }
+
     /// Starts to watch one application, or all; only with [`Capabilities::WATCH`].
     async fn watch(&self, _app: Option<&AppRef>, _deadline: Deadline) -> Result<Box<dyn Watch>> {
         Err(lacks("tell changes one by one"))

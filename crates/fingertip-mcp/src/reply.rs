@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fingertip_core::Error;
+use fingertip_core::{Error, ErrorKind};
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value, json};
 
@@ -112,7 +112,18 @@ pub fn failure(operation: &str, error: &Error) -> CallToolResult {
     let text = error_text(error, error.guidance());
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
     result.structured_content = Some(parts);
+    if may_quote(error) {
+        result.meta = Some(MetaObject(Map::from_iter([(UNTRUSTED.to_owned(), json!(true))])));
+    }
     result
+}
+
+/// Whether an error may hold words of the screen: what lies over an element, what a field holds instead, what else
+/// could be meant, whose application it is.
+fn may_quote(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::ElementNotFound | ErrorKind::ActionFailed)
+        || error.app().is_some()
+        || !error.candidates().is_empty()
 }
 
 /// An error as one readable text: what failed, what to do next, what may have been meant.

@@ -108,6 +108,54 @@ async fn a_crowd_of_wrong_tokens_is_turned_away() {
     server.still_serves().await;
 }
 
+/// Sends from another address of this machine, as another machine would.
+#[cfg(target_os = "linux")]
+async fn send_from(source: &str, call: &Call, server: std::net::SocketAddr) -> Reply {
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    socket.bind(format!("{source}:0").parse().expect("an address")).expect("a loopback address");
+    let mut stream = socket.connect(server).await.expect("the server accepts");
+    call.send_on(&mut stream).await
+}
+
+/// With the limits of the product. Linux alone lets a test have a second loopback address without setting one up.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_wrong_tokens_open_nothing_and_hold_up_nobody_else() {
+    const GUESSES: usize = 1000;
+    const AT_ONCE: usize = 200;
+    /// A call takes milliseconds; one that is held up takes as long as a guess, two seconds.
+    const NORMAL: Duration = Duration::from_secs(1);
+    let server = start().await;
+    let address = server.address;
+    let guess = |number: usize| {
+        let token = format!("Bearer {TOKEN}{number:04}");
+        async move { send_from("127.0.0.2", &Call::tool("echo", "{}").with("authorization", &token), address).await.status }
+    };
+    let guessing = async {
+        let mut statuses = Vec::new();
+        for first in (0..GUESSES).step_by(AT_ONCE) {
+            statuses.extend(futures_util::future::join_all((first..first + AT_ONCE).map(guess)).await);
+        }
+        statuses
+    };
+    let honest = async {
+        let mut slowest = Duration::ZERO;
+        for _ in 0..50 {
+            let begun = Instant::now();
+            let call = Call::tool("echo", r#"{"text":"served"}"#);
+            let reply = send_from("127.0.0.3", &call, address).await;
+            assert_eq!(reply.json()["result"]["content"][0]["text"], "served");
+            slowest = slowest.max(begun.elapsed());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        slowest
+    };
+    let (statuses, slowest) = tokio::join!(guessing, honest);
+    assert_eq!(statuses.len(), GUESSES);
+    assert!(statuses.iter().all(|status| matches!(status, 401 | 429)), "{statuses:?}");
+    assert!(slowest < NORMAL, "the right token took {slowest:?}");
+}
+
 #[tokio::test]
 async fn foreign_hosts_and_origins_are_forbidden() {
     let server = start_with(|config| config.host_names = vec!["workbench".into()]).await;

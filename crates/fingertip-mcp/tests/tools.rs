@@ -5,6 +5,7 @@ mod tools {
     mod concurrency;
     mod devices;
     mod elements;
+    mod forgery;
     mod listing;
     mod parameters;
     mod replies;

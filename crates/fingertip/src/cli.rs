@@ -1,10 +1,15 @@
-//! The command line.
+//! The command line. What is not said here may be set in the environment or in the file: see [`crate::config`].
+
+mod safety;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
+pub(crate) use safety::Safety;
+
+use crate::config::{Flags, Value};
 
 /// Where the server listens unless told otherwise.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
@@ -29,6 +34,25 @@ pub(crate) enum Command {
     Devices(Common),
     /// Check what the server needs, and say what to do about what is missing
     Doctor(Serve),
+    /// Show what is in force and where each setting comes from
+    Config {
+        /// Print every setting with its source; without it the configuration is only checked
+        #[arg(long)]
+        show: bool,
+        #[command(flatten)]
+        options: Serve,
+    },
+    /// Show what clients have done
+    Audit {
+        /// How many lines, the newest
+        #[arg(long, short = 'n', value_name = "NUMBER", default_value_t = 20)]
+        lines: usize,
+        /// Go on showing what is added
+        #[arg(long, short)]
+        follow: bool,
+        #[command(flatten)]
+        common: Common,
+    },
     /// Run the demo phone alone, so that `adb connect` and other tools can use it
     Sim {
         /// Port to listen on at 127.0.0.1
@@ -44,9 +68,24 @@ pub(crate) struct Common {
     #[arg(long = "target", value_name = "TARGET")]
     pub(crate) targets: Vec<TargetSpec>,
 
-    /// Only look: tools that act are neither listed nor callable
-    #[arg(long)]
-    pub(crate) read_only: bool,
+    /// Configuration file [default: config.toml in fingertip's folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) safety: Safety,
+}
+
+impl Common {
+    /// What was said on the command line.
+    pub(crate) fn flags(&self) -> Flags {
+        let mut flags = self.safety.flags();
+        if !self.targets.is_empty() {
+            let names = self.targets.iter().map(ToString::to_string).collect();
+            flags.push(("server.targets", Value::List(names)));
+        }
+        flags
+    }
 }
 
 #[derive(Debug, Args)]
@@ -54,16 +93,16 @@ pub(crate) struct Serve {
     #[command(flatten)]
     pub(crate) common: Common,
 
-    /// Address and port to listen on
-    #[arg(long, value_name = "ADDR", default_value = DEFAULT_LISTEN)]
-    pub(crate) listen: SocketAddr,
+    /// Address and port to listen on [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) listen: Option<SocketAddr>,
 
     /// Serve HTTPS, with a certificate made and kept by fingertip unless one is given
     #[arg(long)]
     pub(crate) tls: bool,
 
     /// Certificate chain to serve HTTPS with (PEM)
-    #[arg(long, value_name = "FILE", requires = "tls_key", requires = "tls")]
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub(crate) tls_cert: Option<PathBuf>,
 
     /// Private key of that certificate (PEM, readable by its owner only)
@@ -77,6 +116,25 @@ pub(crate) struct Serve {
     /// Also serve the first interface, for clients written for it, under /mcp/v1
     #[arg(long)]
     pub(crate) v1: bool,
+}
+
+impl Serve {
+    /// What was said on the command line.
+    pub(crate) fn flags(&self) -> Flags {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| Value::Text(path.display().to_string()));
+        let hosts = (!self.allowed_hosts.is_empty()).then(|| Value::List(self.allowed_hosts.clone()));
+        let own = [
+            ("server.listen", self.listen.map(|address| Value::Text(address.to_string()))),
+            ("server.tls", self.tls.then_some(Value::Flag(true))),
+            ("server.tls_cert", path(&self.tls_cert)),
+            ("server.tls_key", path(&self.tls_key)),
+            ("server.allow_hosts", hosts),
+            ("server.v1", self.v1.then_some(Value::Flag(true))),
+        ];
+        let mut flags = self.common.flags();
+        flags.extend(own.into_iter().filter_map(|(name, value)| value.map(|value| (name, value))));
+        flags
+    }
 }
 
 /// A target as the command line names it.

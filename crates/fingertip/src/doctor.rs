@@ -1,9 +1,10 @@
 //! `fingertip doctor`: what the server needs, checked one by one, each finding with what to do.
 
+use std::net::SocketAddr;
+
 use fingertip_android::adb::Adb;
 use fingertip_mcp::targets::Targets;
 
-use crate::cli::Serve;
 use crate::home::Home;
 use crate::{logs, token};
 
@@ -14,8 +15,8 @@ struct Finding {
 }
 
 /// Prints all findings; fails when one of them keeps the server from serving.
-pub(crate) async fn run(options: &Serve, targets: &Targets) -> anyhow::Result<()> {
-    let mut findings = vec![token_finding(), listen_finding(options).await];
+pub(crate) async fn run(listen: SocketAddr, targets: &Targets) -> anyhow::Result<()> {
+    let mut findings = vec![token_finding(), listen_finding(listen).await];
     findings.extend(phone_findings().await);
     findings.push(target_finding(targets).await);
     logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;
@@ -40,12 +41,12 @@ fn token_finding() -> Finding {
     }
 }
 
-async fn listen_finding(options: &Serve) -> Finding {
-    match tokio::net::TcpListener::bind(options.listen).await {
-        Ok(_) => Finding { fine: true, text: format!("{} is free to listen on", options.listen) },
+async fn listen_finding(listen: SocketAddr) -> Finding {
+    match tokio::net::TcpListener::bind(listen).await {
+        Ok(_) => Finding { fine: true, text: format!("{listen} is free to listen on") },
         Err(error) => Finding {
             fine: false,
-            text: format!("cannot listen on {}: {error}; choose another with --listen", options.listen),
+            text: format!("cannot listen on {listen}: {error}; choose another with --listen"),
         },
     }
 }

@@ -1,4 +1,4 @@
-//! The folder in which fingertip keeps its token and its certificate.
+//! The folder in which fingertip keeps its configuration, token, certificate and audit log.
 
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,11 @@ impl Home {
     /// Where the token is kept.
     pub(crate) fn token(&self) -> PathBuf {
         self.0.join("token")
+    }
+
+    /// Where writes are written down unless told otherwise.
+    pub(crate) fn audit(&self) -> PathBuf {
+        self.0.join("audit.jsonl")
     }
 
     /// Where the certificate and its key are kept.

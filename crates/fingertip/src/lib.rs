@@ -4,8 +4,10 @@
 //! `fingertip-mcp`. Only protocol messages and what a command was asked to print go to standard output;
 //! everything else goes to standard error.
 
+mod audit;
 mod banner;
 mod cli;
+mod config;
 mod doctor;
 mod home;
 mod logs;

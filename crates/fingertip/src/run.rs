@@ -1,12 +1,12 @@
 //! The commands.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::handler::Handler;
-use fingertip_mcp::policy::Policy;
 use fingertip_mcp::targets::Targets;
 use fingertip_mcp::transport::{self, HttpConfig, TlsIdentity};
 use fingertip_sim::phone::Profile;
@@ -15,8 +15,9 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Cli, Command, Common, Serve};
+use crate::config::Config;
 use crate::home::Home;
-use crate::{Attach, banner, doctor, logs, token};
+use crate::{Attach, audit, banner, doctor, logs, token};
 
 /// What a caller is told while no device is attached.
 const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
@@ -27,47 +28,72 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     runtime.block_on(async {
         match cli.command {
-            Command::Serve(options) => serve(options, attach).await,
-            Command::Stdio(common) => stdio(&common, attach).await,
+            Command::Serve(options) => serve(&of_serve(&options)?, attach).await,
+            Command::Stdio(common) => stdio(&of_common(&common)?, attach).await,
             Command::Token => Ok(logs::print(token::find(&Home::find()?)?.expose())?),
-            Command::Devices(common) => devices(&common, attach).await,
+            Command::Devices(common) => devices(&of_common(&common)?, attach).await,
             Command::Doctor(options) => {
-                let targets = targets(&options.common, attach)?;
-                doctor::run(&options, &targets).await
+                let config = of_serve(&options)?;
+                let targets = targets(&config, attach)?;
+                doctor::run(config.listen()?, &targets).await
+            }
+            Command::Config { show, options } => checked(&of_serve(&options)?, show),
+            Command::Audit { lines, follow, common } => {
+                audit::show(of_common(&common)?.audit_file(), lines, follow).await
             }
             Command::Sim { port } => sim(port).await,
         }
     })
 }
 
-async fn serve(options: Serve, attach: Attach) -> anyhow::Result<()> {
-    let home = Home::find()?;
-    let targets = targets(&options.common, attach)?;
-    let mut config = HttpConfig::new(options.listen, token::find(&home)?);
-    config.host_names = host_names(&options);
-    config.tls = identity(&options, &home, &config.host_names)?;
-    config.shutdown = on_signal();
-    let identity = config.tls.clone();
+fn of_common(common: &Common) -> anyhow::Result<Config> {
+    Config::load(common.config.as_deref(), common.flags())
+}
 
-    let dispatcher = dispatcher(&targets, &options.common);
-    if options.v1 {
-        config.more_routes = transport::v1::routes(Arc::clone(&dispatcher), config.limits.clone());
+fn of_serve(options: &Serve) -> anyhow::Result<Config> {
+    Config::load(options.common.config.as_deref(), options.flags())
+}
+
+async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
+    // Whatever is wrong with the settings is said before anything is touched.
+    let (listen, policy) = (config.listen()?, config.policy()?);
+    let mut http = HttpConfig::new(listen, token::find(config.home())?);
+    http.host_names = host_names(config);
+    http.tls = identity(config, listen, &http.host_names)?;
+    http.shutdown = on_signal();
+    let identity = http.tls.clone();
+
+    let targets = targets(config, attach)?;
+    let dispatcher = Arc::new(Dispatcher::new(Arc::clone(&targets), policy));
+    let v1 = config.flag("server.v1");
+    if v1 {
+        http.more_routes = transport::v1::routes(Arc::clone(&dispatcher), http.limits.clone());
     }
     let handler = Handler::new(dispatcher);
-    let running = transport::serve(config, move || handler.clone()).await?;
+    let running = transport::serve(http, move || handler.clone()).await?;
     targets.settled().await;
-    logs::say(&banner::text(running.local_addr(), identity.as_ref(), options.v1, &targets));
+    logs::say(&banner::text(running.local_addr(), identity.as_ref(), v1, &targets));
     running.finished().await;
     Ok(())
 }
 
-async fn stdio(common: &Common, attach: Attach) -> anyhow::Result<()> {
-    let targets = targets(common, attach)?;
-    Ok(transport::serve_stdio(Handler::new(dispatcher(&targets, common)), on_signal()).await?)
+async fn stdio(config: &Config, attach: Attach) -> anyhow::Result<()> {
+    let policy = config.policy()?;
+    let targets = targets(config, attach)?;
+    let dispatcher = Arc::new(Dispatcher::new(targets, policy));
+    Ok(transport::serve_stdio(Handler::new(dispatcher), on_signal()).await?)
 }
 
-async fn devices(common: &Common, attach: Attach) -> anyhow::Result<()> {
-    let targets = targets(common, attach)?;
+/// Checks all settings, and shows them where that is asked for.
+fn checked(config: &Config, show: bool) -> anyhow::Result<()> {
+    config.listen()?;
+    config.targets()?;
+    config.policy()?;
+    Ok(logs::print(if show { config.show() } else { "the configuration is fine".to_owned() }.trim_end())?)
+}
+
+async fn devices(config: &Config, attach: Attach) -> anyhow::Result<()> {
+    let targets = targets(config, attach)?;
     targets.settled().await;
     let all = targets.all();
     if all.is_empty() {
@@ -94,34 +120,35 @@ async fn sim(port: u16) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn targets(common: &Common, attach: Attach) -> anyhow::Result<Arc<Targets>> {
+fn targets(config: &Config, attach: Attach) -> anyhow::Result<Arc<Targets>> {
     let targets = Arc::new(Targets::new(NO_DEVICE));
-    attach(&common.targets, &targets)?;
+    attach(&config.targets()?, &targets)?;
     Ok(targets)
 }
 
-fn dispatcher(targets: &Arc<Targets>, common: &Common) -> Arc<Dispatcher> {
-    let policy = Policy { read_only: common.read_only, ..Policy::default() };
-    Arc::new(Dispatcher::new(Arc::clone(targets), policy))
-}
-
 /// The names by which clients may reach this machine.
-fn host_names(options: &Serve) -> Vec<String> {
-    let mut names = options.allowed_hosts.clone();
+fn host_names(config: &Config) -> Vec<String> {
+    let mut names = config.list("server.allow_hosts").to_owned();
     names.extend(gethostname::gethostname().into_string());
     names
 }
 
-fn identity(options: &Serve, home: &Home, names: &[String]) -> anyhow::Result<Option<TlsIdentity>> {
-    if let (Some(certificate), Some(key)) = (&options.tls_cert, &options.tls_key) {
-        return Ok(Some(TlsIdentity::from_files(certificate, key)?));
+fn identity(config: &Config, listen: SocketAddr, names: &[String]) -> anyhow::Result<Option<TlsIdentity>> {
+    let given = (config.text("server.tls_cert"), config.text("server.tls_key"));
+    match (config.flag("server.tls"), given) {
+        (false, (None, None)) => Ok(None),
+        (true, (None, None)) => {
+            let bound: Vec<IpAddr> =
+                Some(listen.ip()).into_iter().filter(|ip| !ip.is_unspecified()).collect();
+            let now = std::time::SystemTime::now().into();
+            Ok(Some(TlsIdentity::load_or_create(&config.home().tls(), names, &bound, now)?))
+        }
+        (true, (Some(certificate), Some(key))) => {
+            Ok(Some(TlsIdentity::from_files(Path::new(certificate), Path::new(key))?))
+        }
+        // Half of it would serve without encryption what was meant to be encrypted.
+        _ => bail!("a certificate needs all three of --tls, --tls-cert and --tls-key"),
     }
-    if !options.tls {
-        return Ok(None);
-    }
-    let bound: Vec<IpAddr> =
-        Some(options.listen.ip()).into_iter().filter(|ip| !ip.is_unspecified()).collect();
-    Ok(Some(TlsIdentity::load_or_create(&home.tls(), names, &bound, std::time::SystemTime::now().into())?))
 }
 
 /// Cancelled when the user or the system asks the program to end.

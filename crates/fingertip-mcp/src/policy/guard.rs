@@ -77,7 +77,7 @@ impl Guard {
         }
         let windows = match seen.filter(|seen| seen.at.elapsed() <= AS_FRESH) {
             Some(seen) => seen.windows,
-            None => target.windows(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?,
+            None => target.receivers(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?,
         };
         let apps = match kind {
             TargetKind::Phone => Vec::new(),

@@ -111,6 +111,10 @@ impl Target for Guarded {
         self.inner.windows(deadline).await
     }
 
+    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        self.inner.receivers(deadline).await
+    }
+
     async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
         self.inner.watch(app, deadline).await
     }

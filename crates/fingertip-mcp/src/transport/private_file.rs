@@ -3,7 +3,7 @@
 //! On Unix the mode is set when the file is created, never afterwards, so there is no moment in which others could
 //! open it. Elsewhere the user's own directory is what keeps others out.
 
-pub use platform::{append, create_directory, is_private, write};
+pub use platform::{append, create_directory, is_private, only_owner_writes, write};
 
 #[cfg(unix)]
 mod platform {
@@ -17,6 +17,7 @@ mod platform {
     const OWNER_ONLY_DIRECTORY: u32 = 0o700;
     const OWNER_ONLY_FILE: u32 = 0o600;
     const GROUP_AND_OTHERS: u32 = 0o077;
+    const WRITTEN_BY_OTHERS: u32 = 0o022;
 
     /// Creates the directory and its parents for the owner alone.
     pub fn create_directory(path: &Path) -> io::Result<()> {
@@ -43,6 +44,11 @@ mod platform {
     /// Whether nobody but the owner may read or write the file.
     pub fn is_private(path: &Path) -> io::Result<bool> {
         Ok(fs::metadata(path)?.permissions().mode() & GROUP_AND_OTHERS == 0)
+    }
+
+    /// Whether nobody but the owner may change the file.
+    pub fn only_owner_writes(path: &Path) -> io::Result<bool> {
+        Ok(fs::metadata(path)?.permissions().mode() & WRITTEN_BY_OTHERS == 0)
     }
 }
 
@@ -71,6 +77,11 @@ mod platform {
 
     /// Whether the file exists; who may read it is up to its directory.
     pub fn is_private(path: &Path) -> io::Result<bool> {
+        fs::metadata(path).map(|_| true)
+    }
+
+    /// Whether the file exists; who may change it is up to its directory.
+    pub fn only_owner_writes(path: &Path) -> io::Result<bool> {
         fs::metadata(path).map(|_| true)
     }
 }

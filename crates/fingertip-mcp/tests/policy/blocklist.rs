@@ -178,7 +178,7 @@ async fn a_write_without_a_known_receiver_is_refused() {
         "#,
     );
     let bench = bench::showing(nobody);
-    for (tool, arguments) in [("press_key", json!({"key": "ENTER"})), ("tap", json!({"x": 5, "y": 2200}))] {
+    for (tool, arguments) in [("press_back", json!({})), ("tap", json!({"x": 5, "y": 2200}))] {
         let text = refused(&bench, tool, arguments).await;
         assert!(text.contains("cannot be determined"), "{text}");
     }
@@ -198,7 +198,7 @@ async fn an_empty_list_asks_nobody_and_costs_nothing() {
     bench.text("get_screen_state", json!({})).await;
     bench.target.clear_events();
     bench.text("tap", json!({"x": 500, "y": 1450})).await;
-    bench.text("press_key", json!({"key": "ENTER"})).await;
+    bench.text("press_back", json!({})).await;
     assert!(bench.target.events().iter().all(Event::is_write), "{:?}", bench.target.events());
 }
 

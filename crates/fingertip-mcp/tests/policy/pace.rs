@@ -27,7 +27,7 @@ async fn the_write_beyond_the_limit_waits_and_says_so() {
     }
     assert_eq!(results.iter().map(delay).filter(|delay| *delay > 0).count(), 1);
     let last = &results[2];
-    assert_eq!(last["content"][0]["text"], "Press home executed successfully");
+    assert_eq!(last["content"][0]["text"], "Home button press executed successfully");
     let note = last["content"][1]["text"].as_str().expect("a note");
     assert!(note.starts_with("note: delayed by ") && note.contains("at most 2 writes a second"), "{note}");
     assert_eq!(bench.target.writes().len(), 3, "delayed, not refused");

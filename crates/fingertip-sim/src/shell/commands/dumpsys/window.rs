@@ -97,6 +97,7 @@ fn describe(index: usize, window: &WindowView) -> String {
         WindowKind::Toast => "TOAST",
     };
     let secure = if window.secure { " SECURE" } else { "" };
+    let touch = if window.kind == WindowKind::Toast { " NOT_FOCUSABLE NOT_TOUCHABLE" } else { "" };
     let bounds = window.bounds;
     let frame = format!("[{},{}][{},{}]", bounds.left, bounds.top, bounds.right, bounds.bottom);
     format!(
@@ -104,7 +105,7 @@ fn describe(index: usize, window: &WindowView) -> String {
             \x20   mDisplayId=0 rootTaskId=1 mSession=Session{{{} u0a10123}} mClient=android.os.BinderProxy@{}\n\
          \x20   mOwnerUid=10123 showForAllUsers=false package={} appop=NONE\n\
          \x20   mAttrs={{(0,0)(fillxfill) sim={{adjust=resize}} ty={kind} fmt=TRANSLUCENT\n\
-         \x20     fl=LAYOUT_IN_SCREEN LAYOUT_INSET_DECOR{secure} HARDWARE_ACCELERATED\n\
+         \x20     fl=LAYOUT_IN_SCREEN LAYOUT_INSET_DECOR{touch}{secure} HARDWARE_ACCELERATED\n\
              \x20     pfl=FIT_INSETS_CONTROLLED}}\n\
          \x20   mViewVisibility=0x0 mHaveFrame=true mObscured=false\n\
              \x20   Frames: parent={frame} display={frame} frame={frame} last={frame}\n\
