@@ -42,7 +42,7 @@ PATH=$work/bin:$PATH python3 bench/phone.py fingertip '[
   ["find element", "find_elements", {"by": "text", "value": "7"}],
   ["click by id", "click_element", {"element_id": "@clear"}],
   ["home key", "press_home", {}]
-]' "$program" stdio --target "android:$serial"
+]' "$program" stdio --writes-per-second 1000 --target "android:$serial"
 echo "adb programs started by fingertip: $(starts)"
 
 if [[ ${PEERS:-yes} == yes ]]; then

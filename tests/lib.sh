@@ -8,6 +8,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tests=$root/tests
 target=${CARGO_TARGET_DIR:-$root/target}
 work=$(mktemp -d)
+# What clients were told, a JSON reply a line; `scan` searches it.
+transcript=$work/transcript
+mkdir "$transcript"
 started=()
 
 # Longest wait for a server to print its address, in tenths of a second.
@@ -66,6 +69,12 @@ new_identity() {
   FINGERTIP_TOKEN=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
   FINGERTIP_HOME=$work/home
   export FINGERTIP_TOKEN FINGERTIP_HOME
+}
+
+# scan LEAST SECRET...: fails if a reply, an audit line or a log line of this run holds the token, one of these secrets, or
+# a local path; or if there were fewer than LEAST replies.
+scan() {
+  python3 "$tests/scan.py" "$work" "$@" || fail "something was told that must not be"
 }
 
 # build_example NAME: builds it, with the features of the whole workspace so that nothing is compiled twice, and sets

@@ -16,6 +16,7 @@ call() {
     -H "Authorization: Bearer $FINGERTIP_TOKEN" \
     -H "Content-Type: application/json" \
     -d "$1" "${observe[@]}")
+  { tr -d '\n' <"$work/reply" && echo; } >>"$transcript/curl"
   data=$1
   label=$(grep -Eo '"name": "[a-z_]+"' <<<"$data" | cut -d '"' -f 4)
   [[ $status == 200 ]] || fail "HTTP $status for $label"
@@ -60,6 +61,8 @@ expect_status() {
 
 build_example scripted
 new_identity
+# Everything is logged, to be scanned at the end.
+export FINGERTIP_LOG=trace
 start server "$example" serve --listen 127.0.0.1:0
 url=$(address_of server)
 # The reference says localhost.
@@ -197,4 +200,5 @@ call '{
   }'
 expect text 'Back button press executed successfully'
 
+scan 20
 echo "$passed checks passed"

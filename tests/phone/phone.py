@@ -4,6 +4,7 @@ Every reply is kept, so that a whole run can be searched afterwards.
 """
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -28,6 +29,14 @@ class Record:
     called: set[str] = field(default_factory=set)
     replies: list[str] = field(default_factory=list)
 
+    def keep(self, tool: str, reply: str) -> None:
+        """Keeps a reply, and writes it where the scan of the whole run will find it."""
+        self.called.add(tool)
+        self.replies.append(reply)
+        if path := os.environ.get("FINGERTIP_TRANSCRIPT"):
+            with open(path, "a", encoding="utf-8") as transcript:
+                transcript.write(reply + "\n")
+
 
 class Phone:
     """One phone. `adb` looks at it from the outside, where it is reached through adb."""
@@ -41,8 +50,7 @@ class Phone:
     async def answer(self, tool: str, **arguments: Any) -> CallToolResult:
         """Calls a tool; whether it failed is for the caller to see."""
         result = await self.client.call_tool(tool, arguments | self.device)
-        self.record.called.add(tool)
-        self.record.replies.append(result.model_dump_json())
+        self.record.keep(tool, result.model_dump_json())
         return result
 
     async def call(self, tool: str, **arguments: Any) -> CallToolResult:

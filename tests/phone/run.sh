@@ -50,13 +50,20 @@ new_identity
 
 new_adb
 
-timeout "$RUN_LIMIT" "$python" suite.py demo "$fingertip" stdio --target demo
+# Everything is logged, to be scanned at the end.
+export FINGERTIP_LOG=trace FINGERTIP_TRANSCRIPT=$transcript/phone
+
+timeout "$RUN_LIMIT" "$python" suite.py demo "$fingertip" stdio --target demo 2>>"$work/server.log"
 ! adb_server_runs || fail "the demo phone started an adb server"
 echo "ok demo without adb"
+timeout "$RUN_LIMIT" "$python" blocked.py "$fingertip" stdio --target demo --block-app com.fingertip.demo.notes \
+  2>>"$work/server.log"
 
 start_adb_server
 connect phone-1
-timeout "$RUN_LIMIT" "$python" suite.py "$serial" "$fingertip" stdio --target "android:$serial"
+timeout "$RUN_LIMIT" "$python" suite.py "$serial" "$fingertip" stdio --target "android:$serial" 2>>"$work/server.log"
 first=$serial
 connect phone-2
-timeout "$RUN_LIMIT" "$python" two_phones.py "$first" "$serial" "$fingertip" stdio --target android
+timeout "$RUN_LIMIT" "$python" two_phones.py "$first" "$serial" "$fingertip" stdio --target android 2>>"$work/server.log"
+
+scan 300 "$("$python" -c 'import apps; print(apps.SECRET)')"

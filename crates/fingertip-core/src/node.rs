@@ -216,14 +216,14 @@ impl Node {
     /// What it is, for messages: `Button "Cancel"`, `ImageView #logo`, `View`. Long labels are cut.
     #[must_use]
     pub fn summary(&self) -> String {
-        let class = self.simple_class().unwrap_or("element");
+        let class = one_line(self.simple_class().unwrap_or("element"));
         match (self.label(), &self.resource_id) {
             (Some(label), _) => match label.char_indices().nth(SUMMARY_CHARACTERS) {
                 Some((end, _)) => format!("{class} {:?}...", &label[..end]),
                 None => format!("{class} {label:?}"),
             },
-            (None, Some(resource_id)) => format!("{class} #{resource_id}"),
-            (None, None) => class.to_owned(),
+            (None, Some(resource_id)) => format!("{class} #{}", one_line(resource_id)),
+            (None, None) => class,
         }
     }
 
@@ -232,6 +232,11 @@ impl Node {
     pub fn label(&self) -> Option<&str> {
         self.text.as_deref().or(self.description.as_deref()).or(self.hint.as_deref())
     }
+}
+
+/// A name without what could end the line it stands in: names, too, are the application's.
+pub(crate) fn one_line(name: &str) -> String {
+    crate::compact::text::shown(name).collect()
 }
 
 fn some(text: &str) -> Option<Box<str>> {
@@ -273,6 +278,7 @@ mod tests {
         assert_eq!(Node::new("android.widget.Button").text("OK").summary(), "Button \"OK\"");
         assert_eq!(Node::new("View").resource_id("a:id/logo").summary(), "View #a:id/logo");
         assert_eq!(Node::new("").summary(), "element");
+        assert_eq!(Node::new("a\nb").resource_id("c\td").summary(), "a b #c d");
         assert!(Node::new("Text").text(&"long ".repeat(50)).summary().ends_with("\"..."));
     }
 

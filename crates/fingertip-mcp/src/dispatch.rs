@@ -146,7 +146,9 @@ impl Dispatcher {
         match self.answer(Interface::Current, name, arguments, caller).await {
             Ok(reply) => Ok(reply.into()),
             Err(Unanswered::Failed(error)) => Ok(failure(name, &error)),
-            Err(Unanswered::Asked) => Err(ErrorData::internal_error("The question was not handed over.", None)),
+            Err(Unanswered::Asked) => {
+                Err(ErrorData::internal_error("The question was not handed over.", None))
+            }
             Err(Unanswered::UnknownTool) => {
                 Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None))
             }

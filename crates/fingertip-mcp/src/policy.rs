@@ -77,8 +77,11 @@ impl Policy {
     ) -> Result<Option<Entry>> {
         let Some(audit) = self.audit.as_ref().filter(|_| !definition.is_read()) else { return Ok(None) };
         if !audit.works() {
-            return Err(Error::new(Reason::Refused, "Nothing was done: the audit log of this server cannot be written.")
-                .with_guidance("Its owner must make room or repair it; see what the server has logged."));
+            return Err(Error::new(
+                Reason::Refused,
+                "Nothing was done: the audit log of this server cannot be written.",
+            )
+            .with_guidance("Its owner must make room or repair it; see what the server has logged."));
         }
         Ok(Some(Entry::begin(Arc::clone(audit), Arc::clone(trail), definition, arguments, caller)))
     }

@@ -65,7 +65,8 @@ impl Reply {
     pub fn delayed(mut self, by: Duration, limit: u32) -> Self {
         let delay = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
         if delay > 0 {
-            self.note = Some(format!("note: delayed by {delay} ms, at most {limit} writes a second are allowed"));
+            self.note =
+                Some(format!("note: delayed by {delay} ms, at most {limit} writes a second are allowed"));
             self.meta.insert(DELAYED.to_owned(), json!(delay));
         }
         self

@@ -129,7 +129,11 @@ async fn a_thousand_wrong_tokens_open_nothing_and_hold_up_nobody_else() {
     let address = server.address;
     let guess = |number: usize| {
         let token = format!("Bearer {TOKEN}{number:04}");
-        async move { send_from("127.0.0.2", &Call::tool("echo", "{}").with("authorization", &token), address).await.status }
+        async move {
+            send_from("127.0.0.2", &Call::tool("echo", "{}").with("authorization", &token), address)
+                .await
+                .status
+        }
     };
     let guessing = async {
         let mut statuses = Vec::new();

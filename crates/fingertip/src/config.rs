@@ -87,7 +87,9 @@ impl Config {
     /// # Errors
     /// A text that is no address with a port.
     pub(crate) fn listen(&self) -> anyhow::Result<SocketAddr> {
-        self.parse("server.listen", |config| config.text("server.listen").unwrap_or_default().parse::<SocketAddr>())
+        self.parse("server.listen", |config| {
+            config.text("server.listen").unwrap_or_default().parse::<SocketAddr>()
+        })
     }
 
     /// A setting and where it comes from. Every name used in this program is in the table, so that it is there.
@@ -106,7 +108,11 @@ impl Config {
 
     /// A text; `None` where none is set.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        if let Value::Text(text) = self.get(name).0 { Some(text).filter(|text| !text.is_empty()).map(String::as_str) } else { None }
+        if let Value::Text(text) = self.get(name).0 {
+            Some(text).filter(|text| !text.is_empty()).map(String::as_str)
+        } else {
+            None
+        }
     }
 
     pub(crate) fn list(&self, name: &str) -> &[String] {

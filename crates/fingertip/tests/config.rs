@@ -35,7 +35,10 @@ fn write(home: &Path, text: &str) {
 fn shown(ran: &Ran, name: &str) -> String {
     assert!(ran.ok, "{}", ran.err);
     let line = ran.out.lines().find(|line| line.starts_with(&format!("{name} = ")));
-    line.unwrap_or_else(|| panic!("no {name} in {}", ran.out)).split_whitespace().collect::<Vec<_>>().join(" ")
+    line.unwrap_or_else(|| panic!("no {name} in {}", ran.out))
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[test]
@@ -59,8 +62,22 @@ fn a_flag_wins_over_the_environment_that_over_the_file_that_over_the_default() {
 fn what_is_shown_is_a_file_that_says_the_same() {
     let home = tempfile::tempdir().unwrap();
     let flags = [
-        "config", "--show", "--read-only", "--no-tools", "tap,swipe", "--confirm", "set_text", "--block-app", "com.\"x*",
-        "--no-default-blocklist", "--no-audit", "--listen", "127.0.0.1:9", "--target", "demo", "--v1",
+        "config",
+        "--show",
+        "--read-only",
+        "--no-tools",
+        "tap,swipe",
+        "--confirm",
+        "set_text",
+        "--block-app",
+        "com.\"x*",
+        "--no-default-blocklist",
+        "--no-audit",
+        "--listen",
+        "127.0.0.1:9",
+        "--target",
+        "demo",
+        "--v1",
     ];
     let first = run(home.path(), &flags, &[]);
     assert!(first.ok, "{}", first.err);
@@ -69,7 +86,10 @@ fn what_is_shown_is_a_file_that_says_the_same() {
     write(home.path(), &first.out);
     let second = run(home.path(), &["config", "--show"], &[]);
     let values = |text: &str| -> Vec<String> {
-        text.lines().filter(|line| line.contains(" = ")).map(|line| line.split(" #").next().unwrap_or_default().trim().to_owned()).collect()
+        text.lines()
+            .filter(|line| line.contains(" = "))
+            .map(|line| line.split(" #").next().unwrap_or_default().trim().to_owned())
+            .collect()
     };
     assert_eq!(values(&first.out), values(&second.out));
     assert!(values(&first.out).len() > 15);
@@ -100,10 +120,17 @@ fn names_and_patterns_are_checked_wherever_they_come_from() {
     let home = tempfile::tempdir().unwrap();
     write(home.path(), "[policy]\nread_only = true\nconfirm = [\"tapp\"]\n");
     let ran = run(home.path(), &["stdio"], &[]);
-    assert!(!ran.ok && ran.err.contains("config.toml:3: policy.confirm: ") && ran.err.contains("'tap'"), "{}", ran.err);
+    assert!(
+        !ran.ok && ran.err.contains("config.toml:3: policy.confirm: ") && ran.err.contains("'tap'"),
+        "{}",
+        ran.err
+    );
     write(home.path(), "");
     for (arguments, said) in [
-        (["stdio", "--tools", "swpie"], "--tools: policy.tools: there is no tool or toolset 'swpie'; did you mean 'swipe'?"),
+        (
+            ["stdio", "--tools", "swpie"],
+            "--tools: policy.tools: there is no tool or toolset 'swpie'; did you mean 'swipe'?",
+        ),
         (["stdio", "--no-tools", "Device"], "did you mean 'device'?"),
         (["stdio", "--block-app", " "], "--block-app: "),
         (["stdio", "--writes-per-second", "0"], "--writes-per-second: "),
@@ -130,7 +157,10 @@ fn a_file_that_others_can_change_and_one_that_is_missing_are_refused() {
 #[test]
 fn half_a_certificate_never_serves_without_encryption() {
     let home = tempfile::tempdir().unwrap();
-    write(home.path(), "[server]\nlisten = \"127.0.0.1:0\"\ntls_cert = \"cert.pem\"\ntls_key = \"key.pem\"\n");
+    write(
+        home.path(),
+        "[server]\nlisten = \"127.0.0.1:0\"\ntls_cert = \"cert.pem\"\ntls_key = \"key.pem\"\n",
+    );
     let ran = run(home.path(), &["serve"], &[]);
     assert!(!ran.ok && ran.err.contains("--tls"), "{}", ran.err);
 }

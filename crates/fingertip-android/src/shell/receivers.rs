@@ -8,8 +8,7 @@ use crate::driver::Driver;
 use crate::parse::windows;
 
 /// The lines wanted of the list of windows.
-const LINES: &str =
-    "Window #|mDisplayId=|package=| ty=|fl=|Frames:|rame=|touchable region=|isVisible=|mHasSurface=|mCurrentFocus=";
+const LINES: &str = "Window #|mDisplayId=|package=| ty=|fl=|Frames:|rame=|touchable region=|isVisible=|mHasSurface=|mCurrentFocus=";
 /// What they can come to, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
 

@@ -2,6 +2,7 @@
 
 use super::free::{free_point, pixel_of_center};
 use super::{Receiver, is_touchable, stack, stacking, touch_area, visible_part};
+use crate::node::one_line;
 use crate::{Flags, Node, NodeIndex, Point, Rect, Snapshot, Window};
 
 /// The greatest number of characters of a label in a description.
@@ -127,7 +128,7 @@ fn describe_window(window: &Window) -> String {
     let title = window.title.as_deref().map(quoted);
     let name = title.unwrap_or_else(|| format!("of type {}", window.kind.name()));
     match &window.app {
-        Some(app) => format!("the window {name} of {app}"),
+        Some(app) => format!("the window {name} of {}", one_line(app)),
         None => format!("the window {name}"),
     }
 }

@@ -208,7 +208,8 @@ mod tests {
 
     #[test]
     fn the_owner_adds_takes_away_and_empties() {
-        let list = Blocklist::default().blocking(vec![pattern("com.bank.*")]).allowing(vec![pattern("xterm")]);
+        let list =
+            Blocklist::default().blocking(vec![pattern("com.bank.*")]).allowing(vec![pattern("xterm")]);
         let rule = list.find(Phone, &["com.bank.app"]).expect("blocked");
         assert_eq!(rule.to_string(), "'com.bank.*' (set by the owner of this server)");
         assert!(list.find(Desktop, &["xterm"]).is_none());

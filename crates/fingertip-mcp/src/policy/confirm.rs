@@ -68,14 +68,21 @@ pub struct Place {
 impl Question {
     /// The question about this call.
     #[must_use]
-    pub fn about(definition: &Definition, arguments: &JsonObject, client: Option<&str>, place: &Place) -> Self {
+    pub fn about(
+        definition: &Definition,
+        arguments: &JsonObject,
+        client: Option<&str>,
+        place: &Place,
+    ) -> Self {
         let mut sentence = match client {
             Some(client) => format!("The agent {} wants to use", quoted(client)),
             None => "An agent wants to use".to_owned(),
         };
         let _ = write!(sentence, " {}", definition.name);
-        let shown: Vec<String> =
-            arguments.iter().map(|(name, value)| format!("{name}: {}", shown(name, value, place.secret))).collect();
+        let shown: Vec<String> = arguments
+            .iter()
+            .map(|(name, value)| format!("{name}: {}", shown(name, value, place.secret)))
+            .collect();
         if !shown.is_empty() {
             let _ = write!(sentence, " ({})", shown.join(", "));
         }
@@ -145,17 +152,26 @@ impl Why {
     #[must_use]
     pub fn refusal(self, tool: &str) -> Error {
         let (what, advice) = match self {
-            Self::Declined => ("the user was asked and said no", "Do not try again unless the user asks for it."),
+            Self::Declined => {
+                ("the user was asked and said no", "Do not try again unless the user asks for it.")
+            }
             Self::Dismissed => ("the user was asked and gave no answer", "Tell the user why it is needed."),
-            Self::Silent => ("the user was asked and did not answer in time", "Try again when the user is there."),
+            Self::Silent => {
+                ("the user was asked and did not answer in time", "Try again when the user is there.")
+            }
             Self::Unable => (
                 "the user must be asked first, and this client cannot ask",
                 "Use a client with MCP elicitation, or let the owner of this server change --confirm.",
             ),
-            Self::Unasked => ("the answer belongs to no open question", "Call again without it, to ask anew."),
+            Self::Unasked => {
+                ("the answer belongs to no open question", "Call again without it, to ask anew.")
+            }
         };
-        Error::new(Reason::Refused, format!("Nothing was done: '{tool}' needs the user's consent, and {what}."))
-            .with_guidance(advice)
+        Error::new(
+            Reason::Refused,
+            format!("Nothing was done: '{tool}' needs the user's consent, and {what}."),
+        )
+        .with_guidance(advice)
     }
 }
 
@@ -185,8 +201,8 @@ pub(super) fn form() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::device::set_text::SetText;
     use crate::tool::Tool;
+    use crate::tools::device::set_text::SetText;
 
     fn arguments(value: Value) -> JsonObject {
         let Value::Object(object) = value else { panic!("an object") };
@@ -216,8 +232,7 @@ mod tests {
     #[test]
     fn a_secret_is_not_in_it() {
         let call = arguments(json!({"text": "hunter2"}));
-        let question =
-            Question::about(SetText::DEFINITION, &call, None, &Place { secret: true, ..place() });
+        let question = Question::about(SetText::DEFINITION, &call, None, &Place { secret: true, ..place() });
         assert!(question.sentence.contains("text: (7 characters)"), "{}", question.sentence);
         assert!(!question.sentence.contains("hunter2"));
     }

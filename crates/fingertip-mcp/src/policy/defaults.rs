@@ -16,9 +16,11 @@ const SETTINGS: &str = "system settings";
 pub(super) fn rules(kind: TargetKind) -> Vec<Rule> {
     let lists: &[(&'static str, &[&str])] = match kind {
         TargetKind::Phone => &[(PASSWORD_MANAGERS, PHONE_KEEPERS)],
-        TargetKind::Desktop => {
-            &[(PASSWORD_MANAGERS, DESKTOP_KEEPERS), (TERMINALS, DESKTOP_TERMINALS), (SETTINGS, DESKTOP_SETTINGS)]
-        }
+        TargetKind::Desktop => &[
+            (PASSWORD_MANAGERS, DESKTOP_KEEPERS),
+            (TERMINALS, DESKTOP_TERMINALS),
+            (SETTINGS, DESKTOP_SETTINGS),
+        ],
     };
     lists.iter().flat_map(|(what, list)| list.iter().map(|pattern| built_in(pattern, what))).collect()
 }

@@ -116,7 +116,9 @@ impl Guard {
         let windows = seen.map(|seen| seen.windows.as_slice()).unwrap_or_default();
         let window = match aim {
             Aim::Node { window, .. } => Some(*window),
-            Aim::Points(points) => points.first().and_then(|point| receiver::at(windows, kind, *point).first().copied()),
+            Aim::Points(points) => {
+                points.first().and_then(|point| receiver::at(windows, kind, *point).first().copied())
+            }
             Aim::Focus => receiver::focused(windows).first().copied(),
             Aim::Nobody => None,
         };

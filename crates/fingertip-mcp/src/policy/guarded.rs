@@ -74,10 +74,8 @@ impl Guarded {
 
 fn owner(snapshot: &Snapshot, node: NodeIndex) -> Aim<'_> {
     let bounds = snapshot.node(node).bounds;
-    let middle = Point::new(
-        f64::from(bounds.left + bounds.right) / 2.0,
-        f64::from(bounds.top + bounds.bottom) / 2.0,
-    );
+    let middle =
+        Point::new(f64::from(bounds.left + bounds.right) / 2.0, f64::from(bounds.top + bounds.bottom) / 2.0);
     Aim::Node { window: &snapshot.windows()[snapshot.window_of(node)], middle }
 }
 
@@ -215,7 +213,8 @@ mod tests {
         let body = source.split_once(from).expect("its beginning").1;
         let body = body.split_once(to).map_or(body, |(body, _)| body);
         let names = body.split("fn ").skip(1).filter_map(|rest| rest.split_once('(')).map(|(name, _)| name);
-        names.filter(|name| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'))
+        names
+            .filter(|name| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'))
             .map(str::to_owned)
             .collect()
     }

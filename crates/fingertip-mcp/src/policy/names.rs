@@ -85,7 +85,8 @@ mod tests {
 
     #[test]
     fn a_typo_is_refused_with_what_was_meant() {
-        for (typo, meant) in [("tapp", "tap"), ("Device", "device"), ("get_screenstate", "get_screen_state")] {
+        for (typo, meant) in [("tapp", "tap"), ("Device", "device"), ("get_screenstate", "get_screen_state")]
+        {
             let error = Names::read(&[typo]).unwrap_err();
             assert_eq!((error.name.as_str(), error.nearest), (typo, meant));
         }

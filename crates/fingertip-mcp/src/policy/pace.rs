@@ -79,7 +79,9 @@ fn too_fast(limit: WritesPerSecond) -> Error {
         Reason::Timeout,
         format!("Timed out waiting: this device gets at most {} writes a second.", limit.get()),
     )
-    .with_guidance("Nothing was done; act more slowly, or let the owner of this server raise --writes-per-second.")
+    .with_guidance(
+        "Nothing was done; act more slowly, or let the owner of this server raise --writes-per-second.",
+    )
 }
 
 #[cfg(test)]

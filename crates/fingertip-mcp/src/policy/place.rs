@@ -37,16 +37,7 @@ fn seen(attached: &Attached, snapshot: &Snapshot, element: Option<NodeId>, targe
     Place {
         target,
         app,
-        element: node.filter(|_| element.is_some()).map(in_words),
+        element: node.filter(|_| element.is_some()).map(Node::summary),
         secret: node.is_some_and(|node| node.is(Flags::PASSWORD)),
-    }
-}
-
-/// The words on the screen are quoted: they are the application's, not ours.
-fn in_words(node: &Node) -> String {
-    let class = node.simple_class().unwrap_or("element");
-    match node.label() {
-        Some(label) => format!("{class} {label:?}"),
-        None => class.to_owned(),
     }
 }

@@ -159,7 +159,8 @@ mod tests {
     #[tokio::test]
     async fn anything_but_a_yes_is_a_no() {
         let rounds = Arc::new(Rounds::default());
-        for (action, why) in [("decline", Why::Declined), ("cancel", Why::Dismissed), ("yes", Why::Dismissed)] {
+        for (action, why) in [("decline", Why::Declined), ("cancel", Why::Dismissed), ("yes", Why::Dismissed)]
+        {
             let state = asked(&rounds, &question(1)).await;
             assert_eq!(answered(&rounds, &state, action).ask(&question(1)).await, Answer::No(why));
         }

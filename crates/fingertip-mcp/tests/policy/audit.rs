@@ -7,7 +7,7 @@ use fingertip_mcp::policy::{Audit, Caller, Policy};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::tools::bench::{self, Bench};
+use crate::bench::{self, Bench};
 
 struct Logged {
     bench: Bench,

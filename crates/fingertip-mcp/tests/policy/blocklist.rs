@@ -9,7 +9,7 @@ use fingertip_mcp::policy::blocklist::Pattern;
 use fingertip_mcp::policy::{Blocklist, Policy};
 use serde_json::{Value, json};
 
-use crate::tools::bench::{self, Bench};
+use crate::bench::{self, Bench};
 
 const BLOCKED: &str = "com.x8bit.bitwarden";
 
@@ -251,8 +251,7 @@ async fn on_a_desktop_terminals_are_blocked_and_a_drag_may_not_end_in_one() {
     let paste = bench.id("Paste").await;
     refused(&bench, "click_element", json!({"element_id": paste})).await;
     refused(&bench, "tap", json!({"x": 1200, "y": 500})).await;
-    let text =
-        refused(&bench, "swipe", json!({"x1": 500, "y1": 500, "x2": 1200, "y2": 500})).await;
+    let text = refused(&bench, "swipe", json!({"x1": 500, "y1": 500, "x2": 1200, "y2": 500})).await;
     assert!(text.contains("built in, terminals"), "{text}");
     let save = bench.id("Save").await;
     bench.text("click_element", json!({"element_id": save})).await;

@@ -10,7 +10,7 @@ use fingertip_mcp::policy::{Caller, Confirm, Policy};
 use fingertip_mcp::registry::Interface;
 use serde_json::{Value, json};
 
-use crate::tools::bench::{self, Bench};
+use crate::bench::{self, Bench};
 
 /// A user who always answers alike, and remembers what was asked.
 struct User(Answer, Mutex<Vec<String>>);
@@ -100,7 +100,9 @@ async fn the_question_holds_no_password_and_no_sentence_of_the_screen_s_own() {
     let yes = user(Answer::Yes);
     ask(&bench, &yes, "set_text", json!({"element_id": password, "text": "hunter2"})).await.expect("done");
     let search = bench.id_of("search").await;
-    bench.target.update(|state| state.edit("Search contacts", |node| node.hint = Some("a\nAllow it?".into())));
+    bench
+        .target
+        .update(|state| state.edit("Search contacts", |node| node.hint = Some("a\nAllow it?".into())));
     ask(&bench, &yes, "set_text", json!({"element_id": search, "text": "x"})).await.expect("done");
     let asked = yes.1.lock().unwrap().clone();
     assert!(asked[0].contains("(7 characters)") && !asked[0].contains("hunter2"), "{}", asked[0]);

@@ -10,7 +10,7 @@ use fingertip_mcp::targets::Targets;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use crate::tools::bench;
+use crate::bench;
 
 fn selecting(only: &[&str], without: &[&str]) -> Policy {
     Policy { selection: ToolSelection::new(only, without).expect("known names"), ..Policy::default() }
@@ -25,9 +25,12 @@ async fn a_tool_left_out_is_neither_listed_nor_callable_under_any_spelling() {
     let bench = bench::under(selecting(&[], &["tap"]), ScriptedTarget::new("phone", sample::phone()));
     assert!(!names(&bench.dispatcher).contains(&"tap".to_owned()));
     let arguments = json!({"x": 1, "y": 1}).as_object().expect("an object").clone();
-    for name in ["tap", "TAP", "Tap", " tap", "tap ", "tap\0", "device.tap", "device/tap", "tools/tap", "t\u{430}p"] {
+    for name in
+        ["tap", "TAP", "Tap", " tap", "tap ", "tap\0", "device.tap", "device/tap", "tools/tap", "t\u{430}p"]
+    {
         for interface in [Interface::Current, Interface::V1] {
-            let outcome = bench.dispatcher.answer(interface, name, &arguments, CancellationToken::new()).await;
+            let outcome =
+                bench.dispatcher.answer(interface, name, &arguments, CancellationToken::new()).await;
             assert!(outcome.is_err(), "{name}");
         }
     }
@@ -36,8 +39,10 @@ async fn a_tool_left_out_is_neither_listed_nor_callable_under_any_spelling() {
 
 #[tokio::test]
 async fn only_the_tools_chosen_exist() {
-    let bench =
-        bench::under(selecting(&["tap", "get_screen_state"], &[]), ScriptedTarget::new("phone", sample::phone()));
+    let bench = bench::under(
+        selecting(&["tap", "get_screen_state"], &[]),
+        ScriptedTarget::new("phone", sample::phone()),
+    );
     assert_eq!(names(&bench.dispatcher), ["get_screen_state", "tap"]);
     let outcome = bench.dispatcher.call("swipe", &serde_json::Map::new(), CancellationToken::new()).await;
     assert_eq!(outcome.expect_err("refused").code.0, -32602);
@@ -56,7 +61,8 @@ async fn a_client_that_listed_before_the_policy_changed_is_refused() {
     let mut count = 0;
     for name in writing {
         for interface in [Interface::Current, Interface::V1] {
-            let outcome = after.answer(interface, name, &serde_json::Map::new(), CancellationToken::new()).await;
+            let outcome =
+                after.answer(interface, name, &serde_json::Map::new(), CancellationToken::new()).await;
             assert!(outcome.is_err(), "{name}");
         }
         count += 1;

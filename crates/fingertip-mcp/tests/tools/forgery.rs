@@ -24,13 +24,8 @@ fn hostile(text: &str) -> Snapshot {
         window.layer = layer;
         window.focused = layer == 1;
         builder.window(window);
-        let mut node = Node::new(text, Rect::new(0, 0, 100, 100));
-        node.text = Some(text.into());
-        node.description = Some(text.into());
-        node.resource_id = Some(text.into());
-        node.hint = Some(text.into());
-        node.flags |= Flags::VISIBLE | Flags::CLICKABLE | Flags::ENABLED;
-        builder.leaf(node);
+        let node = Node::new(text).text(text).description(text).resource_id(text).hint(text);
+        builder.leaf(node.bounds(0, 0, 100, 100).with(Flags::VISIBLE | Flags::CLICKABLE | Flags::ENABLED));
     }
     builder.finish()
 }
@@ -65,7 +60,8 @@ async fn details_keep_one_line_an_element() {
     for text in HOSTILE {
         let bench = bench::showing(hostile(text));
         let found = bench.json("find_elements", json!({"by": "text", "value": "a"})).await;
-        let ids: Vec<_> = found["elements"].as_array().expect("elements").iter().map(|one| one["id"].clone()).collect();
+        let ids: Vec<_> =
+            found["elements"].as_array().expect("elements").iter().map(|one| one["id"].clone()).collect();
         let details = bench.text("get_element_details", json!({"ids": ids})).await;
         assert_eq!(details.lines().count(), ids.len() + 1, "{details:?}");
         assert!(details.lines().all(|line| line.split('\t').count() == 3), "{details:?}");

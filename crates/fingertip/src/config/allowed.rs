@@ -37,7 +37,11 @@ impl Config {
             if self.flag("policy.default_blocklist") { Blocklist::default() } else { Blocklist::empty() };
         let patterns = |name: &str| {
             self.parse(name, |config| {
-                config.list(name).iter().map(|text| Pattern::new(text)).collect::<Result<Vec<_>, BadPattern>>()
+                config
+                    .list(name)
+                    .iter()
+                    .map(|text| Pattern::new(text))
+                    .collect::<Result<Vec<_>, BadPattern>>()
             })
         };
         Ok(built_in.blocking(patterns("policy.block_apps")?).allowing(patterns("policy.allow_apps")?))

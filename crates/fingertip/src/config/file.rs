@@ -55,10 +55,10 @@ fn settings(text: &str) -> Result<Settings, Wrong> {
         };
         for (key, value) in table {
             let full = format!("{name}.{}", key.get_ref());
-            let known = keys::find(&full).ok_or_else(|| {
-                at(key.span(), unknown("setting", &full, KEYS.iter().map(|key| key.name)))
-            })?;
-            let value = read_value(known.kind, value).map_err(|why| at(value.span(), format!("{full} {why}")))?;
+            let known = keys::find(&full)
+                .ok_or_else(|| at(key.span(), unknown("setting", &full, KEYS.iter().map(|key| key.name))))?;
+            let value =
+                read_value(known.kind, value).map_err(|why| at(value.span(), format!("{full} {why}")))?;
             settings.push((known, value, line_of(text, key.span().start)));
         }
     }

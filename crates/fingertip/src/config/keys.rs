@@ -36,7 +36,12 @@ const fn key(
     Key { name, variable, flag: Some(flag), kind, default }
 }
 
-const fn without_flag(name: &'static str, variable: &'static str, kind: Kind, default: fn(&Home) -> Value) -> Key {
+const fn without_flag(
+    name: &'static str,
+    variable: &'static str,
+    kind: Kind,
+    default: fn(&Home) -> Value,
+) -> Key {
     Key { name, variable, flag: None, kind, default }
 }
 
@@ -59,7 +64,9 @@ fn unset(_: &Home) -> Value {
 /// All settings, in the order they are shown.
 pub(super) const KEYS: &[Key] = &[
     key("server.targets", "FINGERTIP_TARGETS", "--target", Kind::List, none),
-    key("server.listen", "FINGERTIP_LISTEN", "--listen", Kind::Text, |_| Value::Text(DEFAULT_LISTEN.to_owned())),
+    key("server.listen", "FINGERTIP_LISTEN", "--listen", Kind::Text, |_| {
+        Value::Text(DEFAULT_LISTEN.to_owned())
+    }),
     key("server.tls", "FINGERTIP_TLS", "--tls", Kind::Flag, no),
     key("server.tls_cert", "FINGERTIP_TLS_CERT", "--tls-cert", Kind::Text, unset),
     key("server.tls_key", "FINGERTIP_TLS_KEY", "--tls-key", Kind::Text, unset),
@@ -76,20 +83,16 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Count { least: 1, most: MAX_WRITES_PER_SECOND as u64 },
         |_| Value::Count(u64::from(DEFAULT_WRITES_PER_SECOND)),
     ),
-    key(
-        "policy.default_blocklist",
-        "FINGERTIP_DEFAULT_BLOCKLIST",
-        "--no-default-blocklist",
-        Kind::Flag,
-        yes,
-    ),
+    key("policy.default_blocklist", "FINGERTIP_DEFAULT_BLOCKLIST", "--no-default-blocklist", Kind::Flag, yes),
     key("policy.block_apps", "FINGERTIP_BLOCK_APPS", "--block-app", Kind::List, none),
     key("policy.allow_apps", "FINGERTIP_ALLOW_APPS", "--allow-app", Kind::List, none),
     key("audit.enabled", "FINGERTIP_AUDIT", "--no-audit", Kind::Flag, yes),
     key("audit.file", "FINGERTIP_AUDIT_FILE", "--audit-file", Kind::Text, |home| {
         Value::Text(home.audit().display().to_string())
     }),
-    without_flag("audit.max_bytes", "FINGERTIP_AUDIT_MAX_BYTES", AUDIT_BYTES, |_| Value::Count(audit::MAX_BYTES)),
+    without_flag("audit.max_bytes", "FINGERTIP_AUDIT_MAX_BYTES", AUDIT_BYTES, |_| {
+        Value::Count(audit::MAX_BYTES)
+    }),
     without_flag("audit.kept", "FINGERTIP_AUDIT_KEPT", Kind::Count { least: 0, most: MAX_KEPT }, |_| {
         Value::Count(u64::from(audit::KEPT))
     }),

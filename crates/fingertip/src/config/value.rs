@@ -29,7 +29,9 @@ impl Kind {
                 "false" | "0" | "no" | "off" => Value::Flag(false),
                 _ => return Err(format!("must be true or false, got {text:?}")),
             },
-            Self::Count { .. } => Value::Count(text.parse().map_err(|_| self.expected(&format!("{text:?}")))?),
+            Self::Count { .. } => {
+                Value::Count(text.parse().map_err(|_| self.expected(&format!("{text:?}")))?)
+            }
             Self::Text => Value::Text(text.to_owned()),
             Self::List => Value::List(
                 text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect(),
@@ -43,7 +45,9 @@ impl Kind {
     pub(super) fn check(self, value: &Value) -> Result<(), String> {
         let fits = match (self, value) {
             (Self::Count { least, most }, Value::Count(count)) => (least..=most).contains(count),
-            (Self::Flag, Value::Flag(_)) | (Self::Text, Value::Text(_)) | (Self::List, Value::List(_)) => true,
+            (Self::Flag, Value::Flag(_)) | (Self::Text, Value::Text(_)) | (Self::List, Value::List(_)) => {
+                true
+            }
             _ => false,
         };
         if fits { Ok(()) } else { Err(self.expected(&value.to_string())) }
@@ -53,7 +57,9 @@ impl Kind {
     pub(super) fn expected(self, got: &str) -> String {
         match self {
             Self::Flag => format!("must be true or false, got {got}"),
-            Self::Count { least, most } => format!("must be a whole number from {least} to {most}, got {got}"),
+            Self::Count { least, most } => {
+                format!("must be a whole number from {least} to {most}, got {got}")
+            }
             Self::Text => format!("must be a text, got {got}"),
             Self::List => format!("must be a list of texts, got {got}"),
         }

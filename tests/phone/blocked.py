@@ -1,0 +1,50 @@
+"""An app that may be looked at and not acted on, on the demo phone: by coordinates, by id, by keys.
+
+Usage: blocked.py COMMAND ARGUMENT...    the command serves the demo phone and blocks the notes
+"""
+
+import asyncio
+import os
+import sys
+
+from apps import CALCULATOR, NOTES
+from mcp import Client, StdioServerParameters
+from phone import Phone
+from screen import Screen
+
+
+def texts(screen: Screen) -> list[str]:
+    """What the windows of the app show; the clock in the status bar goes on."""
+    return [row.text for window in screen.windows if window.app == NOTES for row in window.rows]
+
+
+async def main(command: str, *arguments: str) -> None:
+    """Opens the blocked app from the home screen, which is not blocked, and tries to change a note in it."""
+    server = StdioServerParameters(command=command, args=list(arguments), env=dict(os.environ))
+    async with Client(server) as client:
+        phone = Phone(client)
+        await phone.fresh()
+        before = await phone.open("Notes", NOTES)
+        button = before.row(res_id="fab_new")
+        x, y = button.middle
+        for tool, call in [
+            ("tap", {"x": x, "y": y}),
+            ("long_press", {"x": x, "y": y}),
+            ("double_tap", {"x": x, "y": y}),
+            ("swipe", {"x1": x, "y1": y, "x2": x, "y2": y - 500}),
+            ("scroll", {"direction": "down"}),
+            ("click_element", {"element_id": button.id}),
+            ("press_back", {}),
+        ]:
+            error = await phone.refused(tool, **call)
+            assert error["error_type"] == "refused" and error["app"] == NOTES, error
+        after = await phone.screen()
+        assert texts(after) == texts(before), after
+        print("ok blocked app is read and not acted on")
+
+        await phone.open("Calculator", CALCULATOR)
+        await phone.click(res_id="digit_7")
+        print("ok other apps are acted on")
+
+
+asyncio.run(main(*sys.argv[1:]))
