@@ -94,13 +94,13 @@ impl Audit {
         let mut file = private_file::append(&self.path)?;
         file.lock()?;
         if file.metadata()?.len() + text.len() as u64 > self.max_bytes {
-            file = self.put_aside(file)?;
+            file = self.put_aside(&file)?;
         }
         file.write_all(&text)
     }
 
     /// Starts a new file, unless another server did so while this one waited for the lock.
-    fn put_aside(&self, full: File) -> io::Result<File> {
+    fn put_aside(&self, full: &File) -> io::Result<File> {
         let size = fs::metadata(&self.path).map_or(0, |now| now.len());
         if size == full.metadata()?.len() && size > 0 {
             for number in (1..=self.kept).rev() {
