@@ -20,13 +20,15 @@ pub(crate) async fn show(path: &Path, count: usize, follow: bool) -> anyhow::Res
     for line in &lines[lines.len().saturating_sub(count)..] {
         logs::print(&readable(line))?;
     }
-    while follow {
+    if !follow {
+        return Ok(());
+    }
+    loop {
         tokio::time::sleep(LOOK_EVERY).await;
         for line in reader.added().with_context(|| format!("cannot read {}", path.display()))? {
             logs::print(&readable(&line))?;
         }
     }
-    Ok(())
 }
 
 /// Reads a file that grows, and starts anew when it was put aside.
