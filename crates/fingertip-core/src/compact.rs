@@ -33,7 +33,7 @@ pub use row::MAX_TEXT;
 pub(crate) use row::description;
 pub use text::TRUNCATED;
 
-use crate::{NodeIndex, Orientation, Snapshot};
+use crate::{Node, NodeIndex, Orientation, Snapshot};
 
 /// A page has this many rows at the most.
 pub const MAX_ROWS: usize = 200;
@@ -75,13 +75,13 @@ pub fn whole(snapshot: &Snapshot) -> String {
 
 /// The full text and description of nodes, one line each in the order asked; `None` is one not found.
 #[must_use]
-pub fn details(snapshot: &Snapshot, asked: &[(String, Option<NodeIndex>)]) -> String {
+pub fn details(asked: &[(String, Option<&Node>)]) -> String {
     let mut out = String::from(DETAILS_HEADER);
-    for (id, index) in asked {
+    for (id, node) in asked {
         out.push('\n');
         row::push_whole(&mut out, Some(id));
         out.push('\t');
-        match index.map(|index| snapshot.node(index)) {
+        match node {
             Some(node) => {
                 row::push_whole(&mut out, node.text.as_deref());
                 out.push('\t');

@@ -39,6 +39,12 @@ impl Deadline {
         self.remaining().is_zero()
     }
 
+    /// The deadline so much sooner, to leave time for what comes after.
+    #[must_use]
+    pub fn earlier(self, span: Duration) -> Self {
+        Self(self.0.checked_sub(span).unwrap_or(self.0))
+    }
+
     /// A deadline for an inner wait: its own slice, or what is left here if that is less.
     #[must_use]
     pub fn slice(self, span: Duration) -> Self {

@@ -36,6 +36,8 @@ pub enum Reason {
     PermissionDenied,
     /// A policy of this server forbids it.
     Refused,
+    /// No such application is running.
+    NotRunning,
     /// No such element is on the screen.
     NotFound,
     /// The element was there and is gone.
@@ -65,7 +67,7 @@ impl Reason {
         match self {
             Self::InvalidParams => ErrorKind::InvalidParams,
             Self::PermissionDenied | Self::Refused => ErrorKind::PermissionDenied,
-            Self::NotFound | Self::Stale | Self::Ambiguous => ErrorKind::ElementNotFound,
+            Self::NotRunning | Self::NotFound | Self::Stale | Self::Ambiguous => ErrorKind::ElementNotFound,
             Self::Covered | Self::Disabled | Self::Unsupported | Self::ActionFailed | Self::Disconnected => {
                 ErrorKind::ActionFailed
             }
@@ -81,6 +83,7 @@ impl Reason {
             Self::InvalidParams => "invalid_params",
             Self::PermissionDenied => "permission_denied",
             Self::Refused => "refused",
+            Self::NotRunning => "app_not_running",
             Self::NotFound => "element_not_found",
             Self::Stale => "stale",
             Self::Ambiguous => "ambiguous",

@@ -13,31 +13,42 @@ use crate::{Node, Snapshot, Value, Window};
 /// The fingerprint of a snapshot.
 #[must_use]
 pub fn of(snapshot: &Snapshot) -> u64 {
+    taken(snapshot, true)
+}
+
+/// The fingerprint of what a snapshot says, wherever it stands: equal while things only move about, as they do
+/// for ever in some desktop applications.
+#[must_use]
+pub fn wherever(snapshot: &Snapshot) -> u64 {
+    taken(snapshot, false)
+}
+
+fn taken(snapshot: &Snapshot, places: bool) -> u64 {
     let mut hasher = FxHasher::default();
     let screen = snapshot.screen;
     (screen.width, screen.height, screen.density).hash(&mut hasher);
     text(&snapshot.app, &mut hasher);
     text(&snapshot.activity, &mut hasher);
     for window in snapshot.windows() {
-        self::window(window, &mut hasher);
+        self::window(window, places, &mut hasher);
     }
     for node in snapshot.nodes() {
-        self::node(node, &mut hasher);
+        self::node(node, places, &mut hasher);
     }
     hasher.finish()
 }
 
 // Both functions name every field, so that a new one cannot be forgotten here.
 
-fn window(window: &Window, hasher: &mut FxHasher) {
+fn window(window: &Window, places: bool, hasher: &mut FxHasher) {
     let Window { title, app, pid, kind, bounds, layer, focused, minimized, secure, handle: _, nodes } =
         window;
     text(title, hasher);
     text(app, hasher);
-    (pid, kind, bounds, layer, focused, minimized, secure, nodes.len()).hash(hasher);
+    (pid, kind, places.then_some(bounds), layer, focused, minimized, secure, nodes.len()).hash(hasher);
 }
 
-fn node(node: &Node, hasher: &mut FxHasher) {
+fn node(node: &Node, places: bool, hasher: &mut FxHasher) {
     let Node {
         id: _,
         role,
@@ -59,7 +70,7 @@ fn node(node: &Node, hasher: &mut FxHasher) {
         text(field, hasher);
     }
     // In pre-order the depths alone tell who is whose child.
-    (links.depth, role, secret_length, bounds, flags, drawing_order, actions).hash(hasher);
+    (links.depth, role, secret_length, places.then_some(bounds), flags, drawing_order, actions).hash(hasher);
     self::value(value.as_ref(), hasher);
 }
 
@@ -109,6 +120,13 @@ mod tests {
         for (position, change) in changes.into_iter().enumerate() {
             assert_ne!(of(&snapshot(change)), before, "change {position}");
         }
+    }
+
+    #[test]
+    fn moving_about_changes_only_what_counts_places() {
+        let (before, moved) = (snapshot(|_| ()), snapshot(|node| node.bounds.right += 1));
+        assert_eq!(wherever(&moved), wherever(&before));
+        assert_ne!(wherever(&snapshot(|node| node.text = None)), wherever(&before));
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod hit;
 pub mod id;
 pub mod node;
 pub mod outline;
+pub mod path;
 pub mod role;
 pub mod select;
 pub mod snapshot;

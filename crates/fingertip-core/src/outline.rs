@@ -14,7 +14,7 @@ use std::ops::Range;
 
 pub use branch::{Attribute, Branch, MAX_TEXT};
 
-use crate::{NodeIndex, Role, Snapshot};
+use crate::{Node, NodeIndex, Role, Snapshot};
 
 /// The deepest nesting ever delivered, in levels below the roots.
 ///
@@ -32,7 +32,7 @@ pub struct OutlineOptions {
     pub max_nodes: usize,
     /// Only nodes of these roles.
     pub roles: Option<Vec<Role>>,
-    /// Only these attributes beside `id`, `role` and `childCount`; all when not given.
+    /// Only these attributes beside `id`, `role` and `childCount`; all but the path when not given.
     pub attributes: Option<Vec<Attribute>>,
     /// How many nodes earlier pages have delivered.
     pub start: usize,
@@ -45,6 +45,8 @@ pub struct Outline<'a> {
     pub tree: Vec<Branch<'a>>,
     /// How many nodes they are.
     pub node_count: usize,
+    /// How many nodes all pages together have.
+    pub total: usize,
     /// The `start` of the next page; `None` when this is the last.
     pub next: Option<usize>,
 }
@@ -58,6 +60,7 @@ pub fn outline<'a>(snapshot: &'a Snapshot, roots: &[NodeIndex], options: &Outlin
     Outline {
         tree: nest(snapshot, &places, start..end, options.attributes.as_deref()),
         node_count: end - start,
+        total: places.len(),
         next: (end < places.len()).then_some(end),
     }
 }
@@ -69,7 +72,15 @@ pub fn describe<'a>(
     index: NodeIndex,
     attributes: Option<&[Attribute]>,
 ) -> Branch<'a> {
-    Branch::new(snapshot.node(index), snapshot.children(index).count(), attributes)
+    let mut branch = Branch::new(snapshot.node(index), snapshot.children(index).count(), attributes);
+    branch.add_path(snapshot, index, attributes);
+    branch
+}
+
+/// A node that stands in no snapshot, such as one an event told of.
+#[must_use]
+pub fn describe_alone<'a>(node: &'a Node, attributes: Option<&[Attribute]>) -> Branch<'a> {
+    Branch::new(node, 0, attributes)
 }
 
 /// Where a node stands in the outline.
@@ -129,6 +140,7 @@ fn nest<'a>(
     for position in page.clone().rev() {
         let place = &places[position];
         let mut branch = Branch::new(snapshot.node(place.index), place.child_count, attributes);
+        branch.add_path(snapshot, place.index, attributes);
         branch.children = std::mem::take(&mut waiting[position - page.start]);
         branch.children.reverse();
         match place.parent {

@@ -203,7 +203,8 @@ fn lacks(what: &str) -> Error {
 }
 
 /// The applications that own these windows, the focused one first.
-fn apps_of(windows: &[Window]) -> Vec<App> {
+#[must_use]
+pub fn apps_of(windows: &[Window]) -> Vec<App> {
     let mut apps: Vec<App> = Vec::new();
     for window in windows {
         let Some(name) = &window.app else { continue };

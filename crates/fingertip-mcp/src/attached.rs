@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
-use fingertip_core::target::{Capabilities, Scope};
+use fingertip_core::target::{App, AppRef, Capabilities, Scope};
 use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target};
 
-use crate::policy::pace::Pace;
-use crate::policy::{Guard, Guarded};
+use crate::selection::ToolSelection;
+use crate::tool::Definition;
 
 /// How many cut screens are kept for their next page.
 pub const FROZEN_SCREENS: usize = 8;
@@ -28,8 +28,17 @@ pub struct Attached {
 
 #[derive(Default)]
 struct Frozen {
-    screens: Vec<(u64, Arc<Snapshot>)>,
+    screens: Vec<(u64, Kept)>,
     last: u64,
+}
+
+/// A snapshot kept for its next pages.
+#[derive(Clone)]
+pub struct Kept {
+    /// The snapshot.
+    pub snapshot: Arc<Snapshot>,
+    /// The application that was asked for, if one was.
+    pub app: Option<App>,
 }
 
 impl Attached {
@@ -70,12 +79,18 @@ impl Attached {
         self.target.capabilities().contains(needs)
     }
 
-    /// Looks at the screen now, and names every node.
+    /// Whether this tool is offered here: chosen for such targets, and within what this one can ever do.
+    #[must_use]
+    pub fn offers(&self, definition: &Definition, selection: &ToolSelection) -> bool {
+        self.can(definition.needs) && selection.allows(definition, self.target.info().kind)
+    }
+
+    /// Looks at the screen or at one application now, and names every node.
     ///
     /// # Errors
     /// Those of the target.
-    pub async fn look(&self, deadline: Deadline) -> Result<Snapshot> {
-        let mut snapshot = self.target.snapshot(&Scope::Screen, deadline).await?;
+    pub async fn look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        let mut snapshot = self.target.snapshot(scope, deadline).await?;
         self.identities().assign(&mut snapshot);
         self.keep_screen(snapshot.screen);
         Ok(snapshot)
@@ -114,6 +129,18 @@ impl Attached {
         self.identities().trace(snapshot, id)
     }
 
+    /// The application that showed the element with this id, where that is remembered.
+    #[must_use]
+    pub fn app_of(&self, id: NodeId) -> Option<AppRef> {
+        self.identities().app_of(id).cloned()
+    }
+
+    /// The id of the element the driver calls so, where ids follow handles.
+    #[must_use]
+    pub fn id_of_handle(&self, handle: &str) -> Option<NodeId> {
+        self.identities().id_of_handle(handle)
+    }
+
     /// Whether this id was given out for this target.
     #[must_use]
     pub fn knows(&self, id: NodeId) -> bool {
@@ -122,22 +149,22 @@ impl Attached {
 
     /// Keeps a snapshot for its next pages; the oldest kept one is forgotten. Returns its number.
     #[must_use]
-    pub fn freeze(&self, snapshot: Arc<Snapshot>) -> u64 {
+    pub fn freeze(&self, snapshot: Arc<Snapshot>, app: Option<App>) -> u64 {
         let mut frozen = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
         frozen.last += 1;
         let number = frozen.last;
         if frozen.screens.len() == FROZEN_SCREENS {
             frozen.screens.remove(0);
         }
-        frozen.screens.push((number, snapshot));
+        frozen.screens.push((number, Kept { snapshot, app }));
         number
     }
 
-    /// A snapshot kept by [`Self::freeze`], if it is still there.
+    /// What was kept by [`Self::freeze`], if it is still there.
     #[must_use]
-    pub fn frozen(&self, number: u64) -> Option<Arc<Snapshot>> {
+    pub fn frozen(&self, number: u64) -> Option<Kept> {
         let frozen = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
-        frozen.screens.iter().find(|(kept, _)| *kept == number).map(|(_, snapshot)| Arc::clone(snapshot))
+        frozen.screens.iter().find(|(kept, _)| *kept == number).map(|(_, kept)| kept.clone())
     }
 
     /// Waits for the turn to act: actions on one target run one after another.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::target::Capabilities;
+use fingertip_core::target::{Capabilities, Scope};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 
 use crate::attached::Attached;
@@ -17,14 +17,27 @@ pub struct Call {
     attached: Arc<Attached>,
     target: Guarded,
     deadline: Deadline,
+    scope: Scope,
 }
 
 impl Call {
     /// A call on `attached` that ends by `deadline` and acts as far as `guard` allows.
     #[must_use]
-    pub fn new(attached: Arc<Attached>, guard: Guard, deadline: Deadline) -> Self {
-        let target = attached.guarded(guard);
-        Self { attached, target, deadline }
+    pub fn new(attached: Arc<Attached>, deadline: Deadline) -> Self {
+        Self { attached, deadline, scope: Scope::Screen }
+    }
+
+    /// The call with its looks at this scope.
+    #[must_use]
+    pub fn within_scope(mut self, scope: Scope) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    /// What the call looks at unless it names an element: the screen, or the application it named.
+    #[must_use]
+    pub fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// What is remembered of the target.
@@ -45,22 +58,24 @@ impl Call {
         self.deadline
     }
 
-    /// Looks at the screen now.
+    /// Looks at what the call is about now.
     ///
     /// # Errors
     /// Those of the target, and a timeout.
     pub async fn look(&self) -> Result<Snapshot> {
-        self.look_by(self.deadline).await
+        self.look_at(&self.scope, self.deadline).await
     }
 
-    /// Looks at the screen, by a deadline of its own.
+    /// Looks at this scope, by a deadline of its own.
     ///
     /// # Errors
     /// Those of the target, and a timeout.
-    pub async fn look_by(&self, deadline: Deadline) -> Result<Snapshot> {
-        let snapshot = within(deadline, "reading the screen", self.attached.look(deadline)).await?;
-        self.target.saw(&snapshot);
-        Ok(snapshot)
+    pub async fn look_at(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        let what = match scope {
+            Scope::App { app, .. } => format!("reading application '{}'", app.name),
+            _ => "reading the screen".to_owned(),
+        };
+        within(deadline, &what, self.attached.look(scope, deadline)).await
     }
 
     /// The size of the screen now.
@@ -79,13 +94,14 @@ impl Call {
     /// Those of the target but timeouts: a look that runs into `limit` is a wait that ran out.
     pub async fn until<T>(
         &self,
+        scope: &Scope,
         limit: Deadline,
         interval: Duration,
         mut test: impl FnMut(Snapshot) -> Option<T>,
     ) -> Result<Option<T>> {
         loop {
             let seen = self.target().activity();
-            match self.look_by(limit).await {
+            match self.look_at(scope, limit).await {
                 Ok(snapshot) => {
                     if let Some(found) = test(snapshot) {
                         return Ok(Some(found));
@@ -132,6 +148,7 @@ pub async fn within<T>(deadline: Deadline, what: &str, work: impl Future<Output 
     }
 }
 
-async fn sleep_until(deadline: Deadline) {
+/// Sleeps until the deadline.
+pub(crate) async fn sleep_until(deadline: Deadline) {
     tokio::time::sleep_until(deadline.instant().into()).await;
 }

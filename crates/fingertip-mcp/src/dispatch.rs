@@ -8,63 +8,40 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use fingertip_core::target::TargetKind;
 use fingertip_core::{Deadline, Error, NodeId, Reason, Result};
 use futures_util::FutureExt;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, JsonObject, Tool as WireTool};
 use serde_json::Value;
 
+use crate::apps;
 use crate::attached::Attached;
 use crate::call::{Call, within};
-use crate::params::{Arguments, OptionalText, Param, Text};
-use crate::policy::audit::{Outcome, Trail};
-use crate::policy::confirm::{Answer, Question};
-use crate::policy::{Caller, Guard, Policy, place};
-use crate::registry::{Interface, Registry};
+use crate::params::{AppName, Arguments, OptionalAppName, OptionalText, Param, Text, WantedApp};
+use crate::policy::Policy;
+use crate::registry::{Registry, Surroundings};
 use crate::reply::{Reply, failure};
+use crate::selection::ToolSelection;
 use crate::targets::Targets;
-use crate::tool::{Entry, Toolset};
+use crate::timeouts::Timeouts;
+use crate::tool::{Definition, Entry, Toolset};
 use crate::tools::server::list_devices;
 
 /// How long the first calls, and the first list of tools, wait for the targets that are looked for at the start.
 const SETTLED_WITHIN: Duration = Duration::from_secs(6);
 
+/// How much of the application a call named an error repeats.
+const MAX_APP_CHARACTERS: usize = 100;
+
 /// Names the target of a call; listed only while there is more than one.
 pub const DEVICE: OptionalText =
     Text::optional("device", "Which device to use, by its name from list_devices").not_empty();
 
-/// Why a call has no reply.
-#[derive(Debug)]
-pub enum Unanswered {
-    /// No tool of this name exists for this client.
-    UnknownTool,
-    /// The tool could not do it; whoever called should read why.
-    Failed(Error),
-    /// The user is asked first; the client has the question and calls again.
-    Asked,
-    /// The client took the call back.
-    Cancelled,
-    /// The tool ran into a defect of ours.
-    Panicked,
-}
-
-impl From<Error> for Unanswered {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-impl Unanswered {
-    fn outcome(&self) -> Outcome {
-        match self {
-            Self::UnknownTool => Outcome::Failed(Reason::Refused.name().to_owned()),
-            Self::Failed(error) => Outcome::Failed(error.reason().name().to_owned()),
-            Self::Asked => Outcome::Asked,
-            Self::Cancelled => Outcome::Cancelled,
-            Self::Panicked => Outcome::Panicked,
-        }
-    }
-}
+/// Names the application a device tool looks at; listed only while a desktop is attached.
+pub const APP: OptionalAppName = AppName::optional(
+    "Which application to look at: name, PID, or bundle or package id; the one with the input focus by default",
+);
 
 /// Tools, targets and policy, together.
 pub struct Dispatcher {
@@ -72,14 +49,31 @@ pub struct Dispatcher {
     v1: Registry,
     targets: Arc<Targets>,
     policy: Policy,
+    selection: ToolSelection,
+    timeouts: Timeouts,
 }
 
 impl Dispatcher {
     /// Dispatches calls of all tools to these targets.
     #[must_use]
     pub fn new(targets: Arc<Targets>, policy: Policy) -> Self {
-        let (registry, v1) = (Registry::of(Interface::Current), Registry::of(Interface::V1));
-        Self { registry, v1, targets, policy }
+        let (selection, timeouts) = (ToolSelection::default(), Timeouts::default());
+        Self { registry: Registry::new(&timeouts), targets, policy, selection, timeouts }
+    }
+
+    /// Offers only the tools selected.
+    #[must_use]
+    pub fn with_selection(mut self, selection: ToolSelection) -> Self {
+        self.selection = selection;
+        self
+    }
+
+    /// With these limits for the reading desktop tools.
+    #[must_use]
+    pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.registry = Registry::new(&timeouts);
+        self.timeouts = timeouts;
+        self
     }
 
     /// The targets calls go to.
@@ -111,8 +105,8 @@ impl Dispatcher {
     #[must_use]
     pub fn tools_of(&self, interface: Interface) -> Vec<WireTool> {
         let all = self.targets.all();
-        let offered = self.registry(interface).tools().filter(|tool| self.offers(&tool.entry, &all));
-        offered.map(|tool| tool.wire(all.len() > 1).clone()).collect()
+        let offered = self.registry.tools().filter(|tool| self.offers(&tool.entry, &all));
+        offered.map(|tool| tool.wire(surroundings(&all)).clone()).collect()
     }
 
     /// The tool of this name, if a client may call it now.
@@ -120,16 +114,27 @@ impl Dispatcher {
     pub fn tool(&self, name: &str) -> Option<WireTool> {
         let all = self.targets.all();
         let offered = self.registry.find(name).filter(|tool| self.offers(&tool.entry, &all));
-        offered.map(|tool| tool.wire(all.len() > 1).clone())
+        offered.map(|tool| tool.wire(surroundings(&all)).clone())
     }
 
     fn offers(&self, entry: &Entry, all: &[Arc<Attached>]) -> bool {
         let definition = entry.definition;
         let possible = match definition.toolset {
             Toolset::Server => all.len() > 1,
-            Toolset::Device => all.is_empty() || all.iter().any(|known| known.can(definition.needs)),
+            _ if all.is_empty() => true,
+            _ => all.iter().any(|known| known.can(definition.needs)),
         };
-        possible && self.policy.offers(definition)
+        possible && self.exists(definition, all)
+    }
+
+    /// Whether clients may know of this tool: selected for a target that is attached, and allowed.
+    fn exists(&self, definition: &Definition, all: &[Arc<Attached>]) -> bool {
+        let allows = |kind| self.selection.allows(definition, kind);
+        let selected = match all {
+            [] => allows(TargetKind::Phone),
+            all => all.iter().any(|known| allows(known.target().info().kind)),
+        };
+        selected && self.policy.offers(definition)
     }
 
     /// Runs a tool.
@@ -143,14 +148,31 @@ impl Dispatcher {
         arguments: &JsonObject,
         caller: impl Into<Caller>,
     ) -> std::result::Result<CallToolResult, ErrorData> {
-        match self.answer(Interface::Current, name, arguments, caller).await {
-            Ok(reply) => Ok(reply.into()),
-            Err(Unanswered::Failed(error)) => Ok(failure(name, &error)),
-            Err(Unanswered::Asked) => {
-                Err(ErrorData::internal_error("The question was not handed over.", None))
-            }
-            Err(Unanswered::UnknownTool) => {
-                Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None))
+        let unknown = || ErrorData::invalid_params(format!("Unknown tool: {name}"), None);
+        let gone = || ErrorData::internal_error("The call was cancelled.", None);
+        let entry = self.registry.find(name).map(|tool| tool.entry).ok_or_else(unknown)?;
+        // Which tools there are depends on what is attached.
+        tokio::select! {
+            () = self.settled() => {}
+            () = cancelled.cancelled() => return Err(gone()),
+        }
+        if !self.exists(entry.definition, &self.targets.all()) {
+            return Err(unknown());
+        }
+        let run = AssertUnwindSafe(self.run(entry, arguments)).catch_unwind();
+        let outcome = tokio::select! {
+            outcome = run => outcome,
+            () = cancelled.cancelled() => return Err(gone()),
+        };
+        match outcome {
+            Ok(Ok(reply)) => Ok(reply.into()),
+            Ok(Err(error)) => Ok(failure(name, &about(error, arguments))),
+            Err(_) => {
+                tracing::error!(tool = name, "a tool panicked");
+                Err(ErrorData::internal_error(
+                    format!("Tool '{name}' failed because of a defect in the server."),
+                    None,
+                ))
             }
             Err(Unanswered::Cancelled) => Err(ErrorData::internal_error("The call was cancelled.", None)),
             Err(Unanswered::Panicked) => Err(ErrorData::internal_error(defect(name), None)),
@@ -213,59 +235,69 @@ impl Dispatcher {
         let definition = entry.definition;
         if definition.toolset == Toolset::Server {
             Arguments::new(arguments, definition.params)?;
-            self.settled().await;
             return Ok(list_devices::run(&self.targets));
         }
-        let (device, own) = split_device(arguments)?;
+        let takes_app = definition.takes_app() && surroundings(&self.targets.all()).desktop;
+        let Own { device, app, arguments: own } = Own::of(arguments, takes_app)?;
         let prepared = entry.prepare(&own)?;
-        self.settled().await;
-        let element = arguments.get("element_id").and_then(Value::as_str);
+        let element = arguments.get("element_id").or(arguments.get("element_path")).and_then(Value::as_str);
         let element = element.and_then(|text| text.parse::<NodeId>().ok());
-        let attached = self.targets.choose(definition, device.as_deref(), element)?;
-        trail.goes_to(&attached.target().info().name);
-        if self.policy.confirm.asks(definition) {
-            let place = place::find(&attached, element).await;
-            let question = Question::about(definition, &own, caller.client.as_deref(), &place);
-            consent(caller.asker.ask(&question).await, definition.name, trail)?;
-        }
+        let attached = self.targets.choose(definition, &self.selection, device.as_deref(), element)?;
 
-        let deadline = Deadline::after(prepared.time_limit);
-        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail));
-        let call = Arc::new(Call::new(Arc::clone(&attached), guard, deadline));
-        let what = format!("in '{}'", definition.name);
-        if definition.is_read() {
-            return Ok(within(deadline, &what, prepared.run(call)).await?);
+        let limit = self.timeouts.limit(definition.name, attached.target().info().kind);
+        let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit));
+        let mut call = Call::new(Arc::clone(&attached), deadline);
+        if let Some(app) = app {
+            let scope = apps::scope(&call, &app).await?;
+            call = call.within_scope(scope);
         }
-        let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
-        let _turn = turn.map_err(|_| busy())?;
-        let limit = self.policy.writes_per_second;
-        let delay = attached.pace().keep(limit, deadline).await?;
-        Ok(within(deadline, &what, prepared.run(call)).await?.delayed(delay, limit.get()))
+        let call = Arc::new(call);
+        let _turn = if definition.is_read() {
+            None
+        } else {
+            let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
+            Some(turn.map_err(|_| busy())?)
+        };
+        within(deadline, &format!("in '{}'", definition.name), prepared.run(call)).await
     }
 }
 
-/// Goes on only with the user's yes.
-fn consent(answer: Answer, tool: &str, trail: &Trail) -> std::result::Result<(), Unanswered> {
-    match answer {
-        Answer::Yes => Ok(()),
-        Answer::Later => Err(Unanswered::Asked),
-        Answer::No(why) => {
-            trail.refused_by("confirm");
-            Err(why.refusal(tool).into())
+/// The arguments of a call, those apart that are ours and not the tool's.
+struct Own<'a> {
+    device: Option<String>,
+    app: Option<WantedApp>,
+    arguments: Cow<'a, JsonObject>,
+}
+
+impl<'a> Own<'a> {
+    /// The arguments are copied only when one of ours is there.
+    fn of(arguments: &'a JsonObject, takes_app: bool) -> Result<Self> {
+        let mut own = Cow::Borrowed(arguments);
+        let mut ours = JsonObject::new();
+        for (param, taken) in [(&DEVICE as &dyn Param, true), (&APP, takes_app)] {
+            if taken && arguments.contains_key(param.name()) {
+                ours.extend(own.to_mut().remove_entry(param.name()));
+            }
         }
+        let ours = Arguments::new(&ours, &[&DEVICE, &APP])?;
+        Ok(Self { device: DEVICE.read(ours)?, app: APP.read(ours)?, arguments: own })
     }
 }
 
-/// Takes `device` out of the arguments: it is ours, not the tool's. They are copied only when it is there.
-fn split_device(arguments: &JsonObject) -> Result<(Option<String>, Cow<'_, JsonObject>)> {
-    if !arguments.contains_key(DEVICE.name()) {
-        return Ok((None, Cow::Borrowed(arguments)));
+fn surroundings(all: &[Arc<Attached>]) -> Surroundings {
+    let is_desktop = |known: &Arc<Attached>| known.target().info().kind == TargetKind::Desktop;
+    Surroundings { several: all.len() > 1, desktop: all.iter().any(is_desktop) }
+}
+
+/// The error with the application the call named, unless it tells of one itself.
+fn about(error: Error, arguments: &JsonObject) -> Error {
+    match arguments.get(APP.name()) {
+        Some(app) if error.app().is_none() => {
+            let app = app.as_str().map_or_else(|| app.to_string(), str::to_owned);
+            error.with_app(app.chars().take(MAX_APP_CHARACTERS).collect::<String>())
+        }
+        _ => error,
     }
-    let mut own = arguments.clone();
-    let mut alone = JsonObject::new();
-    alone.extend(own.remove_entry(DEVICE.name()));
-    let device = DEVICE.read(Arguments::new(&alone, &[&DEVICE])?)?;
-    Ok((device, Cow::Owned(own)))
 }
 
 /// What is said of a tool that panicked.

@@ -4,19 +4,22 @@
 //! target, takes the target's turn for writes, and runs it under one deadline; [`reply`] puts the answer
 //! back on the wire. Platforms are not known here.
 
-mod asked;
+mod apps;
 pub mod attached;
 pub mod call;
 pub mod dispatch;
 pub mod handler;
 mod interact;
+mod nearest;
 pub mod params;
 pub mod picture;
 pub mod policy;
 pub mod reference;
 pub mod registry;
 pub mod reply;
+pub mod selection;
 pub mod targets;
+pub mod timeouts;
 pub mod tool;
 pub mod tools;
 pub mod transport;

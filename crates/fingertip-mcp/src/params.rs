@@ -5,21 +5,24 @@
 //! the parameter, the value and the range. A parameter is a constant of one of the types below; its
 //! `read` gives the typed value.
 
+mod app;
 mod choice;
 mod flag;
 mod list;
 mod number;
-
 mod text;
+mod value;
 
 use fingertip_core::{Error, Result};
 use serde_json::{Map, Value, json};
 
-pub use choice::Choice;
+pub use app::{AppName, OptionalAppName, WantedApp};
+pub use choice::{Choice, Choices};
 pub use flag::Flag;
-pub use list::{List, Strings};
+pub use list::{List, OptionalStrings, Strings};
 pub use number::{Integer, Number};
 pub use text::{MAX_CHARACTERS, OptionalText, Text};
+pub use value::{AnyScalar, Scalar};
 
 /// How much of a wrong value an error message repeats.
 const QUOTED_CHARACTERS: usize = 60;

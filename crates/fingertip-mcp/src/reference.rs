@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use crate::timeouts::Timeouts;
 use crate::tool::{Definition, Effect, Entry, Toolset};
 use crate::tools;
 use crate::transport::v1::{CALL_PATH, ERROR_CODES, LIST_PATH};
@@ -14,7 +15,9 @@ const HEAD: &str = "\
 Generated from the tool definitions (`cargo run -p fingertip-mcp --example tools_reference > docs/tools.md`); a
 test fails when this page is stale.
 
-Every tool also takes an optional `device` while more than one device is attached. Unknown parameters, wrong
+Every tool also takes an optional `device` while more than one device is attached, and `get_screen_state`,
+`find_elements`, `wait_for_element` and `wait_for_idle` an optional `app` while a desktop is. A phone lists the toolset
+`device`, a desktop `desktop` and those of `device` it can do; `--tools` and `--no-tools` choose otherwise. Unknown parameters, wrong
 types and values out of range are refused by name, and nothing is done. Errors come as `isError` results with
 `structuredContent` `{operation, error_type, message, app?, guidance?, candidates?}`.
 ";
@@ -24,7 +27,7 @@ types and values out of range are refused by name, and nothing is done. Errors c
 pub fn page() -> String {
     let mut page = HEAD.to_owned();
     let entries = tools::all();
-    for toolset in [Toolset::Device, Toolset::Server] {
+    for toolset in Toolset::ALL {
         let of_set: Vec<&Entry> =
             entries.iter().filter(|entry| entry.definition.toolset == toolset).collect();
         let _ = writeln!(page, "\n## Toolset `{}` ({})\n", toolset.name(), of_set.len());
@@ -72,7 +75,9 @@ fn tool_list(page: &mut String, entries: &[&Entry]) {
 }
 
 fn section(page: &mut String, definition: &Definition) {
-    let _ = writeln!(page, "\n### `{}`\n\n{}\n", definition.name, definition.description);
+    let limit =
+        Timeouts::default().sentence(definition.name).map(|said| format!(" {said}")).unwrap_or_default();
+    let _ = writeln!(page, "\n### `{}`\n\n{}{limit}\n", definition.name, definition.description);
     if definition.params.is_empty() {
         page.push_str("No parameters.\n");
     } else {
@@ -117,7 +122,14 @@ fn effect(definition: &Definition) -> &'static str {
 
 /// The type and range of a parameter in one cell.
 fn kind(schema: &Value) -> String {
-    let mut kind = schema["type"].as_str().unwrap_or_default().to_owned();
+    let mut kind = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+        kind => kind.as_str().unwrap_or_default().to_owned(),
+    };
+    if let Some(words) = schema["items"]["enum"].as_array() {
+        let words: Vec<_> = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
+        return format!("{kind} of {}", words.join(", "));
+    }
     if let Some(words) = schema["enum"].as_array() {
         let words: Vec<_> = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
         return format!("{kind}: {}", words.join(", "));

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use rmcp::model::Tool as WireTool;
 
-use crate::dispatch::DEVICE;
+use crate::dispatch::{APP, DEVICE};
+use crate::params::Param;
+use crate::timeouts::Timeouts;
 use crate::tool::Entry;
 use crate::tools;
 
@@ -13,28 +15,44 @@ use crate::tools;
 pub struct Registered {
     /// The tool.
     pub entry: Entry,
-    alone: WireTool,
-    among_several: WireTool,
+    /// By what is attached, see [`Surroundings`].
+    wires: [WireTool; 4],
+}
+
+/// What is attached, as far as the parameters of tools depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Surroundings {
+    /// More than one target: calls can name theirs.
+    pub several: bool,
+    /// A desktop: calls can name an application.
+    pub desktop: bool,
 }
 
 impl Registered {
-    /// The wire form while one target is attached, or several.
+    /// The wire form in these surroundings.
     #[must_use]
-    pub fn wire(&self, several: bool) -> &WireTool {
-        if several { &self.among_several } else { &self.alone }
+    pub fn wire(&self, surroundings: Surroundings) -> &WireTool {
+        &self.wires[position(surroundings)]
+    }
+
+    fn new(entry: Entry, timeouts: &Timeouts) -> Self {
+        let definition = entry.definition;
+        let wire = |several: bool, desktop: bool| {
+            let device = (several && definition.takes_device()).then_some(&DEVICE as &dyn Param);
+            let app = (desktop && definition.takes_app()).then_some(&APP as &dyn Param);
+            let extra: Vec<&dyn Param> = app.into_iter().chain(device).collect();
+            let mut tool = definition.to_wire(&extra);
+            if let Some(limit) = timeouts.sentence(definition.name) {
+                tool.description = Some(format!("{} {limit}", definition.description).into());
+            }
+            tool
+        };
+        Self { entry, wires: [wire(false, false), wire(true, false), wire(false, true), wire(true, true)] }
     }
 }
 
-impl From<Entry> for Registered {
-    fn from(entry: Entry) -> Self {
-        let alone = entry.definition.to_wire(&[]);
-        let among_several = if entry.definition.takes_device() {
-            entry.definition.to_wire(&[&DEVICE])
-        } else {
-            alone.clone()
-        };
-        Self { entry, alone, among_several }
-    }
+fn position(surroundings: Surroundings) -> usize {
+    usize::from(surroundings.several) + 2 * usize::from(surroundings.desktop)
 }
 
 /// Which tools a client is offered, by where it came in.
@@ -52,23 +70,15 @@ pub struct Registry {
     by_name: BTreeMap<&'static str, usize>,
 }
 
-impl From<Vec<Entry>> for Registry {
-    fn from(entries: Vec<Entry>) -> Self {
-        let ordered: Vec<Registered> = entries.into_iter().map(Registered::from).collect();
+impl Registry {
+    /// All tools, with these limits in their descriptions.
+    #[must_use]
+    pub fn new(timeouts: &Timeouts) -> Self {
+        let ordered: Vec<Registered> =
+            tools::all().into_iter().map(|entry| Registered::new(entry, timeouts)).collect();
         let named = ordered.iter().enumerate();
         let by_name = named.map(|(position, tool)| (tool.entry.definition.name, position)).collect();
         Self { ordered, by_name }
-    }
-}
-
-impl Registry {
-    /// The tools of this interface.
-    #[must_use]
-    pub fn of(interface: Interface) -> Self {
-        Self::from(match interface {
-            Interface::Current => tools::all(),
-            Interface::V1 => tools::v1::all(),
-        })
     }
 
     /// All tools, in the order of the reference.

@@ -9,6 +9,7 @@ use fingertip_core::{Error, NodeId, Reason, Result, Target};
 use tokio::sync::watch;
 
 use crate::attached::Attached;
+use crate::selection::ToolSelection;
 use crate::tool::Definition;
 
 /// The targets attached now.
@@ -86,14 +87,16 @@ impl Targets {
     pub fn choose(
         &self,
         definition: &Definition,
+        selection: &ToolSelection,
         device: Option<&str>,
         element: Option<NodeId>,
     ) -> Result<Arc<Attached>> {
+        let able = |known: &Arc<Attached>| able(known, definition, selection);
         let all = self.all();
         if let Some(device) = device {
             let named = all.iter().find(|known| known.target().info().name == device);
             let named = named.ok_or_else(|| self.not_attached(device, &all))?;
-            return able(named, definition);
+            return able(named);
         }
         if all.is_empty() {
             return Err(
@@ -101,12 +104,12 @@ impl Targets {
             );
         }
         if let [only] = all.as_slice() {
-            return able(only, definition);
+            return able(only);
         }
         if let Some(owner) = element.and_then(|id| all.iter().find(|known| known.knows(id))) {
-            return able(owner, definition);
+            return able(owner);
         }
-        let mut able_ones = all.iter().filter(|known| known.can(definition.needs));
+        let mut able_ones = all.iter().filter(|known| known.offers(definition, selection));
         match (able_ones.next(), able_ones.next()) {
             (Some(only), None) => Ok(Arc::clone(only)),
             _ => Err(Error::invalid(format!(
@@ -129,8 +132,12 @@ impl Targets {
     }
 }
 
-fn able(attached: &Arc<Attached>, definition: &Definition) -> Result<Arc<Attached>> {
-    if attached.can(definition.needs) {
+fn able(
+    attached: &Arc<Attached>,
+    definition: &Definition,
+    selection: &ToolSelection,
+) -> Result<Arc<Attached>> {
+    if attached.offers(definition, selection) {
         return Ok(Arc::clone(attached));
     }
     let name = attached.target().info().name;

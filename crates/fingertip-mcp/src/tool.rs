@@ -26,16 +26,22 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(15);
 pub enum Toolset {
     /// The 27 tools of a phone.
     Device,
+    /// The seven tools of a desktop.
+    Desktop,
     /// About the server itself; needs no target.
     Server,
 }
 
 impl Toolset {
+    /// All of them, in the order of the reference.
+    pub const ALL: [Self; 3] = [Self::Device, Self::Desktop, Self::Server];
+
     /// Its name on the command line and in the reference.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Device => "device",
+            Self::Desktop => "desktop",
             Self::Server => "server",
         }
     }
@@ -86,6 +92,13 @@ impl Definition {
     #[must_use]
     pub fn takes_device(&self) -> bool {
         self.toolset != Toolset::Server
+    }
+
+    /// Whether a call can name the application it means although the tool itself knows none: the device tools that
+    /// look around, while a desktop is attached.
+    #[must_use]
+    pub fn takes_app(&self) -> bool {
+        matches!(self.name, "get_screen_state" | "find_elements" | "wait_for_element" | "wait_for_idle")
     }
 
     /// The tool as MCP lists it, with `extra` parameters beside its own.

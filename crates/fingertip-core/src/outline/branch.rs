@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 
 use crate::compact::{self, TRUNCATED};
-use crate::{Flags, Node, NodeId, Rect, Role, Value};
+use crate::{Flags, Node, NodeId, NodeIndex, Rect, Role, Snapshot, Value, path};
 
 /// Texts are cut after this many characters: one long document must not crowd out the tree.
 pub const MAX_TEXT: usize = 1_000;
@@ -29,11 +29,13 @@ pub enum Attribute {
     States,
     /// Native actions by name.
     Actions,
+    /// Its path, only told when asked for: it repeats the names of all that is around it.
+    Path,
 }
 
 impl Attribute {
     /// Every attribute.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::NativeRole,
         Self::Title,
         Self::Value,
@@ -42,6 +44,7 @@ impl Attribute {
         Self::Bounds,
         Self::States,
         Self::Actions,
+        Self::Path,
     ];
 
     /// Its key in replies, and its word in requests.
@@ -56,6 +59,7 @@ impl Attribute {
             Self::Bounds => "bounds",
             Self::States => "states",
             Self::Actions => "actions",
+            Self::Path => "path",
         }
     }
 
@@ -87,6 +91,8 @@ const STATES: [(Flags, &str); 12] = [
 pub struct Branch<'a> {
     #[serde(serialize_with = "write_id")]
     id: Option<NodeId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
     /// Only at the top of a page, when the parent was on an earlier one.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_id")]
     pub(super) parent: Option<NodeId>,
@@ -140,6 +146,7 @@ impl<'a> Branch<'a> {
         let held_text = node.text.as_deref().filter(|_| text_is_value);
         Self {
             id: node.id,
+            path: None,
             parent: None,
             role: node.role,
             native_role: text(Attribute::NativeRole, node.class.as_deref()),
@@ -154,6 +161,18 @@ impl<'a> Branch<'a> {
             actions: if wants(Attribute::Actions) { &node.actions } else { &[] },
             child_count,
             children: Vec::new(),
+        }
+    }
+
+    /// Adds the path, if it is asked for.
+    pub(super) fn add_path(
+        &mut self,
+        snapshot: &Snapshot,
+        index: NodeIndex,
+        attributes: Option<&[Attribute]>,
+    ) {
+        if attributes.is_some_and(|wanted| wanted.contains(&Attribute::Path)) {
+            self.path = Some(path::of(snapshot, index).to_string());
         }
     }
 }

@@ -107,7 +107,7 @@ fn a_later_page_names_the_parents_it_left_behind() {
 fn a_start_beyond_the_end_is_an_empty_last_page() {
     let snapshot = snapshot();
     let outline = draw(&snapshot, &OutlineOptions { start: 99, ..options() });
-    assert_eq!(outline, Outline { tree: Vec::new(), node_count: 0, next: None });
+    assert_eq!(outline, Outline { tree: Vec::new(), node_count: 0, total: 6, next: None });
 }
 
 #[test]

@@ -34,6 +34,12 @@ pub fn remove_node(snapshot: &Snapshot, removed: NodeIndex) -> Snapshot {
     rebuild(snapshot, |_| true, |index, node| (index != removed).then_some(node))
 }
 
+/// A copy without these nodes and all below them.
+#[must_use]
+pub fn remove_nodes(snapshot: &Snapshot, removed: impl Fn(NodeIndex) -> bool) -> Snapshot {
+    rebuild(snapshot, |_| true, |index, node| (!removed(index)).then_some(node))
+}
+
 /// A copy with only those windows.
 #[must_use]
 pub fn keep_windows(snapshot: &Snapshot, keep: impl FnMut(&Window) -> bool) -> Snapshot {
@@ -98,6 +104,7 @@ fn with_facts_of(source: &Snapshot, mut copy: Snapshot) -> Snapshot {
     copy.activity.clone_from(&source.activity);
     copy.cut.clone_from(&source.cut);
     copy.settled = source.settled;
+    copy.lasting_handles = source.lasting_handles;
     copy
 }
 

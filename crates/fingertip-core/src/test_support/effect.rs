@@ -7,7 +7,7 @@ use super::event::name_of;
 use super::scripted::State;
 use crate::gesture::Gesture;
 use crate::target::{Key, NodeAction};
-use crate::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot, hit};
+use crate::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot, Value, hit};
 
 /// A touch this long is no tap.
 const LONG_PRESS: Duration = Duration::from_millis(500);
@@ -37,6 +37,28 @@ pub(super) fn set_text(state: &mut State, index: NodeIndex, text: &str) -> Resul
         return Err(Error::new(Reason::Unsupported, format!("{} cannot be edited.", name_of(node))));
     }
     state.snapshot = change_node(&state.snapshot, index, |node| fill(node, text));
+    Ok(())
+}
+
+/// Sets a number or a checked state, if the node has such a value; a number is kept within its range.
+pub(super) fn set_value(state: &mut State, index: NodeIndex, value: &Value) -> Result<()> {
+    let node = state.snapshot.node(index);
+    let new = match (value, &node.value) {
+        (Value::Number { current, .. }, Some(Value::Number { minimum, maximum, .. })) => Value::Number {
+            current: current.clamp(minimum.unwrap_or(f64::NEG_INFINITY), maximum.unwrap_or(f64::INFINITY)),
+            minimum: *minimum,
+            maximum: *maximum,
+        },
+        (Value::Checked(checked), _) if node.is(Flags::CHECKABLE) => Value::Checked(*checked),
+        _ => return Err(Error::new(Reason::Unsupported, format!("{} has no such value.", name_of(node)))),
+    };
+    state.snapshot = change_node(&state.snapshot, index, |node| {
+        if let Value::Checked(checked) = new {
+            node.flags.set(Flags::CHECKED, checked);
+        } else {
+            node.value = Some(new);
+        }
+    });
     Ok(())
 }
 

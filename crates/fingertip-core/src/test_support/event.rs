@@ -1,14 +1,18 @@
 //! The calls that reached a scripted target.
 
-use crate::Node;
 use crate::gesture::Gesture;
-use crate::target::{Key, LogQuery, NodeAction, Scope, ScreenshotRequest, SystemAction};
+use crate::target::{AppRef, Key, LogQuery, NodeAction, Scope, ScreenshotRequest, SystemAction};
+use crate::{Node, Value};
 
 /// One call. Nodes are named by [`name_of`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// The tree was read.
     Snapshot(Scope),
+    /// The windows were listed.
+    Windows,
+    /// Changes were asked to be told.
+    Watch(Option<AppRef>),
     /// Fingers touched the screen.
     Gesture(Gesture),
     /// Something was done to a node natively.
@@ -24,6 +28,13 @@ pub enum Event {
         node: String,
         /// The new text.
         text: String,
+    },
+    /// A node's number or checked state was set.
+    SetValue {
+        /// The node.
+        node: String,
+        /// The new value.
+        value: Value,
     },
     /// A text was typed.
     TypeText(String),
@@ -46,10 +57,16 @@ impl Event {
     #[must_use]
     pub const fn is_write(&self) -> bool {
         match self {
-            Self::Snapshot(_) | Self::Screenshot(_) | Self::ReadClipboard | Self::Logs(_) => false,
+            Self::Snapshot(_)
+            | Self::Windows
+            | Self::Watch(_)
+            | Self::Screenshot(_)
+            | Self::ReadClipboard
+            | Self::Logs(_) => false,
             Self::Gesture(_)
             | Self::Act { .. }
             | Self::SetText { .. }
+            | Self::SetValue { .. }
             | Self::TypeText(_)
             | Self::PressKey(_)
             | Self::System(_)

@@ -61,6 +61,39 @@ pub fn phone_with_keyboard() -> Snapshot {
     add_windows(&phone(), &keyboard())
 }
 
+/// Two editors of one name, and a calculator that has the focus: three applications of a desktop. The first editor
+/// has a minimized window too, the calculator a row that is scrolled out of sight.
+#[must_use]
+pub fn desktop() -> Snapshot {
+    tree(
+        r#"
+        screen 1920x1080@96
+        handles lasting
+        window "Calculator" calculator [100,100,500,700] layer=3 pid=30 focused
+        frame "Calculator" role=window @c0 [100,100,500,700]
+          filler role=group @c1 [100,130,500,700]
+            label "0" role=label #display @c2 [100,130,500,180]
+            push_button "7" role=button @c3 [100,200,200,250] cf action=click
+            push_button "+" role=button @c4 [200,200,300,250] cf action=click
+            check_box "Scientific" role=check_box @c5 [100,260,300,300] ckf action=click
+            slider "Precision" role=slider #precision @c6 [100,310,300,340] f value=2 range=0..9
+            text "Memory" role=text_field d"Memory" @c7 [100,350,300,380] cfeo
+            list "History" role=list @c8 [100,400,500,600] s
+              list_item "1 + 1" role=list_item @c9 [100,400,500,500] c
+              list_item "2 + 2" role=list_item @c10 [100,600,500,700] c -v
+        window "Notes" editor [600,100,1200,700] layer=2 pid=10
+        frame "Notes" role=window @e0 [600,100,1200,700]
+          push_button "Save" role=button @e1 [600,130,700,160] cf action=click
+          push_button "Save" role=button @e2 [700,130,800,160] cf -n
+          password_text d"Password" role=text_field @e3 [600,170,800,200] cfep
+        window "Draft" editor [600,100,1200,700] layer=1 pid=10 minimized
+        frame "Draft" role=window @e10 [600,100,1200,700]
+        window "Notes" editor [0,0,50,50] layer=0 pid=11
+        frame "Notes" role=window @o0 [0,0,50,50]
+        "#,
+    )
+}
+
 /// A picture that differs at every place: red grows to the right, green downwards.
 #[must_use]
 pub fn pixels(width: u32, height: u32) -> Pixels {

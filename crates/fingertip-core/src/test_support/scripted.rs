@@ -4,6 +4,7 @@
 //! answer with the state after [`ScriptedTarget::on_event`] has run; writes take effect before it runs, so
 //! that it can undo or add to them. Faults strike after a call was recorded and before it has any effect.
 
+mod feed;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -14,12 +15,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-use super::edit::change_node;
+use feed::Feed;
+
+use super::edit::{change_node, keep_windows, remove_nodes};
 use super::event::Event;
 use super::tree::find;
 use super::wait::Timer;
-use crate::target::{Capabilities, LogPage, NodeAction, Screenshot, TargetInfo, TargetKind};
-use crate::{Deadline, Error, Node, Reason, Result, Snapshot};
+use crate::target::{
+    Capabilities, LogPage, NodeAction, Part, Scope, Screenshot, TargetInfo, TargetKind, UiEvent,
+};
+use crate::{Deadline, Error, Flags, Node, Reason, Result, Snapshot};
 
 /// What a scripted target shows and holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +72,7 @@ pub struct ScriptedTarget {
     info: TargetInfo,
     capabilities: Capabilities,
     actions: Vec<NodeAction>,
+    feed: Feed,
     inner: Mutex<Inner>,
 }
 
@@ -92,6 +98,7 @@ impl ScriptedTarget {
             },
             capabilities: Capabilities::all(),
             actions: vec![NodeAction::Click, NodeAction::LongClick, NodeAction::Focus],
+            feed: Feed::default(),
             inner: Mutex::new(Inner {
                 state,
                 events: Vec::new(),
@@ -138,6 +145,11 @@ impl ScriptedTarget {
         let woken = inner.note_change();
         drop(inner);
         wake(woken);
+    }
+
+    /// Tells those who watch of a change.
+    pub fn tell(&self, event: UiEvent) {
+        self.feed.tell(event);
     }
 
     /// The state now.
@@ -189,6 +201,30 @@ impl ScriptedTarget {
         inner.faults.clear();
         inner.delay = Duration::ZERO;
         inner.hanging = false;
+    }
+
+    /// What a read of this scope gives: a phone shows all its windows, a desktop those of the application with
+    /// the focus; only a desktop tells of what cannot be seen.
+    fn part(&self, whole: &Snapshot, scope: &Scope) -> Result<Snapshot> {
+        let desktop = self.info.kind == TargetKind::Desktop;
+        let visible =
+            |snapshot: &Snapshot| remove_nodes(snapshot, |index| !snapshot.node(index).is(Flags::VISIBLE));
+        match scope {
+            Scope::Screen if !desktop => Ok(whole.clone()),
+            Scope::Screen => {
+                let front = whole.focused_window().map(|window| whole.windows()[window].clone());
+                Ok(visible(&keep_windows(whole, |window| {
+                    front.as_ref().is_some_and(|front| front.app == window.app && front.pid == window.pid)
+                })))
+            }
+            Scope::App { app, part } => {
+                let own = keep_windows(whole, |window| app.owns(window));
+                if own.windows().is_empty() {
+                    return Err(Error::new(Reason::NotRunning, format!("'{}' is not running.", app.name)));
+                }
+                Ok(if desktop && *part == Part::Visible { visible(&own) } else { own })
+            }
+        }
     }
 
     /// A poisoned lock is taken all the same: a test that panics on purpose wants the target to live on.

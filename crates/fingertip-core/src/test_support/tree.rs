@@ -3,8 +3,10 @@
 //! ```text
 //! screen 1080x2400@420
 //! app com.example .Main
-//! window "Title" com.example [0,0,1080,2400] dialog layer=2 focused
+//! handles lasting
+//! window "Title" com.example [0,0,1080,2400] dialog layer=2 pid=7 focused
 //! Button "OK" d"description" h"hint" #resource_id @handle [0,0,100,50] cf -n order=1 id=ab12 action=expand
+//!   slider role=slider value=40 range=0..100
 //!   Child
 //! ```
 //! All of it is optional but a node's class. A node is visible and enabled; letters add flags (those of the
@@ -13,9 +15,11 @@
 
 mod words;
 
+use std::str::FromStr;
+
 use words::{Word, words};
 
-use crate::{Builder, Flags, Node, NodeId, NodeIndex, Screen, Snapshot, Window, WindowKind};
+use crate::{Builder, Flags, Node, NodeId, NodeIndex, Role, Screen, Snapshot, Value, Window, WindowKind};
 
 /// The screen when the text names none.
 const SCREEN: Screen = Screen { width: 1080, height: 2400, density: 420 };
@@ -85,6 +89,7 @@ impl Parser {
                 self.builder.app(app, activity);
                 self.app = Some(app.clone());
             }
+            ("handles", [Word::Bare(word)]) if word == "lasting" => drop(self.builder.lasting_handles()),
             ("window", rest) => self.window(window(rest, line)),
             (class, rest) => self.node(node(class, rest, line), level, line),
         }
@@ -133,6 +138,7 @@ fn window(words: &[Word], line: &str) -> Window {
                 None => window.app = Some(word.as_str().into()),
             },
             Word::Setting(name, value) if name == "layer" => window.layer = number(value, line),
+            Word::Setting(name, value) if name == "pid" => window.pid = Some(number(value, line)),
             _ => panic!("{word:?} does not belong to a window: {line}"),
         }
     }
@@ -156,6 +162,9 @@ fn node(class: &str, words: &[Word], line: &str) -> Node {
             Word::Setting(name, value) => match name.as_str() {
                 "order" => Node { drawing_order: number(value, line), ..node },
                 "id" => Node { id: Some(id(value, line)), ..node },
+                "role" => Node { role: role(value, line), ..node },
+                "value" => Node { value: Some(self::value(value)), ..node },
+                "range" => with_range(node, value, line),
                 "action" => {
                     let actions = node.actions.iter().cloned().chain([value.as_str().into()]).collect();
                     Node { actions, ..node }
@@ -193,7 +202,30 @@ fn id(digits: &str, line: &str) -> NodeId {
     number.and_then(NodeId::new).unwrap_or_else(|| panic!("{digits} is no id: {line}"))
 }
 
-fn number(text: &str, line: &str) -> i32 {
+fn role(name: &str, line: &str) -> Role {
+    Role::parse(name).unwrap_or_else(|| panic!("{name} is no role: {line}"))
+}
+
+fn value(text: &str) -> Value {
+    match (text.parse(), text.parse()) {
+        (Ok(checked), _) => Value::Checked(checked),
+        (_, Ok(current)) => Value::Number { current, minimum: None, maximum: None },
+        _ => Value::Text(text.into()),
+    }
+}
+
+fn with_range(mut node: Node, range: &str, line: &str) -> Node {
+    let (Some((low, high)), Some(Value::Number { minimum, maximum, .. })) =
+        (range.split_once(".."), &mut node.value)
+    else {
+        panic!("a range is LOW..HIGH and follows a number: {line}")
+    };
+    *minimum = Some(number(low, line));
+    *maximum = Some(number(high, line));
+    node
+}
+
+fn number<T: FromStr>(text: &str, line: &str) -> T {
     text.parse().unwrap_or_else(|_| panic!("{text} is no number: {line}"))
 }
 

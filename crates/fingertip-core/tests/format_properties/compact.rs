@@ -96,8 +96,8 @@ proptest! {
         let snapshot = builder.finish();
         let output = whole(&snapshot);
         let cell = output.split('\n').next_back().and_then(|row| row.split('\t').nth(2)).unwrap();
-        let asked = [("x".to_owned(), snapshot.indices().next())];
-        let details = fingertip_core::compact::details(&snapshot, &asked);
+        let asked = [("x".to_owned(), snapshot.nodes().first())];
+        let details = fingertip_core::compact::details(&asked);
         let all = details.split('\t').nth(3).unwrap();
         if all.chars().count() <= MAX_TEXT {
             prop_assert_eq!(cell, all);

@@ -1,13 +1,15 @@
 //! Finding the element a call names, in a snapshot taken for this call.
 
 use fingertip_core::id::Located;
-use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Snapshot};
+use fingertip_core::target::{AppRef, Part, Scope};
+use fingertip_core::{Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Snapshot};
 
 use super::describe::candidates;
 use crate::call::Call;
 
 /// What to do when an id leads nowhere.
-const LOOK_AGAIN: &str = "Look again with get_screen_state or find_elements and use an id from there.";
+const LOOK_AGAIN: &str =
+    "Look again (get_screen_state, find_elements, get_ui_tree or find_element) and use an id from there.";
 
 /// Where the node of an id is, or why there is none.
 pub(crate) fn locate(call: &Call, snapshot: &Snapshot, id: &str) -> Result<NodeIndex> {
@@ -33,11 +35,53 @@ pub(crate) fn locate(call: &Call, snapshot: &Snapshot, id: &str) -> Result<NodeI
         .with_candidates(candidates(snapshot, &near)))
 }
 
-/// Looks at the screen and finds the element.
-pub(crate) async fn find(call: &Call, id: &str) -> Result<(Snapshot, NodeIndex)> {
-    let snapshot = call.look().await?;
+/// An element in a snapshot taken for this call.
+pub(crate) struct Found {
+    /// What was read.
+    pub(crate) scope: Scope,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) index: NodeIndex,
+}
+
+impl Found {
+    pub(crate) fn node(&self) -> &Node {
+        self.snapshot.node(self.index)
+    }
+}
+
+/// Looks where the element was seen, and finds it.
+pub(crate) async fn find(call: &Call, id: &str) -> Result<Found> {
+    let Some(app) = owner(call, id) else {
+        let (scope, snapshot) = (call.scope().clone(), call.look().await?);
+        let index = locate(call, &snapshot, id)?;
+        return Ok(Found { scope, snapshot, index });
+    };
+    let scope = Scope::App { app: app.clone(), part: Part::Visible };
+    let snapshot = look_at_owner(call, &scope, id).await?;
+    if let Ok(index) = locate(call, &snapshot, id) {
+        return Ok(Found { scope, snapshot, index });
+    }
+    // Out of sight is not gone.
+    let scope = Scope::App { app, part: Part::Whole };
+    let snapshot = look_at_owner(call, &scope, id).await?;
     let index = locate(call, &snapshot, id)?;
-    Ok((snapshot, index))
+    Ok(Found { scope, snapshot, index })
+}
+
+/// The application an element belongs to, where elements of several can be read.
+pub(crate) fn owner(call: &Call, id: &str) -> Option<AppRef> {
+    call.attached().app_of(id.parse::<NodeId>().ok()?)
+}
+
+async fn look_at_owner(call: &Call, scope: &Scope, id: &str) -> Result<Snapshot> {
+    call.look_at(scope, call.deadline()).await.map_err(|error| match error.reason() {
+        Reason::NotRunning | Reason::NotFound => Error::new(
+            Reason::Stale,
+            format!("Element '{id}' is gone: its application is not running any more."),
+        )
+        .with_guidance("Start the application, then look again."),
+        _ => error,
+    })
 }
 
 /// The editable element that has the input focus.

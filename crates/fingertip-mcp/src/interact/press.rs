@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
-use fingertip_core::target::{Capabilities, NodeAction};
-use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
+use fingertip_core::target::{Capabilities, NodeAction, TargetKind};
+use fingertip_core::{Error, Flags, NodeIndex, Point, Reason, Result, Snapshot};
 
-use super::element::{find, must_be_enabled};
-use crate::call::Call;
+use super::element::{Found, find, must_be_enabled};
+use crate::call::{Call, within};
 
 /// How long a finger rests for a long click.
 const LONG_CLICK: Duration = Duration::from_millis(1000);
@@ -45,7 +45,7 @@ impl Press {
         }
     }
 
-    fn action(self) -> NodeAction {
+    pub(crate) fn action(self) -> NodeAction {
         match self {
             Self::Short => NodeAction::Click,
             Self::Long => NodeAction::LongClick,
@@ -62,14 +62,19 @@ impl Press {
 
 /// Finds the element again and presses it.
 pub(crate) async fn press(call: &Call, id: &str, press: Press) -> Result<Via> {
-    let (snapshot, index) = find(call, id).await?;
-    must_be_enabled(&snapshot, index, id)?;
-    let receiver = reacting(&snapshot, index, press).ok_or_else(|| not_pressable(id, press))?;
-    press_at(call, &snapshot, index, receiver, id, press).await
+    press_found(call, &find(call, id).await?, id, press).await
+}
+
+/// Presses an element that was found for this call.
+pub(crate) async fn press_found(call: &Call, found: &Found, id: &str, press: Press) -> Result<Via> {
+    let (snapshot, index) = (&found.snapshot, found.index);
+    must_be_enabled(snapshot, index, id)?;
+    let receiver = reacting(snapshot, index, press).ok_or_else(|| not_pressable(id, press))?;
+    press_at(call, snapshot, index, receiver, id, press).await
 }
 
 /// The node that reacts when this one is pressed: itself, or the ancestor it is the label of.
-fn reacting(snapshot: &Snapshot, index: NodeIndex, press: Press) -> Option<NodeIndex> {
+pub(crate) fn reacting(snapshot: &Snapshot, index: NodeIndex, press: Press) -> Option<NodeIndex> {
     std::iter::once(index)
         .chain(snapshot.ancestors(index))
         .find(|candidate| snapshot.node(*candidate).is(press.flag() | Flags::ENABLED))
@@ -100,6 +105,7 @@ pub(crate) async fn press_at(
             format!("Element '{id}' offers no such action, and there is no pointer here."),
         ));
     }
+    must_be_on_top(call, snapshot, index, point, id).await?;
     let gesture = match press {
         Press::Short => Gesture::tap(point),
         Press::Long => Gesture::long_press(point, LONG_CLICK),
@@ -108,14 +114,40 @@ pub(crate) async fn press_at(
     Ok(Via::Pointer)
 }
 
+/// Refuses a point over which another application's window lies: a snapshot of one application does not show it.
+async fn must_be_on_top(
+    call: &Call,
+    snapshot: &Snapshot,
+    index: NodeIndex,
+    point: Point,
+    id: &str,
+) -> Result<()> {
+    if call.target().info().kind != TargetKind::Desktop {
+        return Ok(());
+    }
+    let own = &snapshot.windows()[snapshot.window_of(index)];
+    let windows =
+        within(call.deadline(), "listing the windows", call.target().windows(call.deadline())).await?;
+    let top = windows.iter().find(|window| !window.minimized && window.bounds.contains(point));
+    match top {
+        Some(top) if top.app != own.app || top.pid != own.pid => {
+            let title = top.title.as_deref().unwrap_or("without a title");
+            let app = top.app.as_deref().unwrap_or("another application");
+            Err(blocked(id, &format!("lies under window '{title}' of {app}")))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn not_pressable(id: &str, press: Press) -> Error {
     Error::new(Reason::Unsupported, format!("Element '{id}' is not {}; nothing was done.", press.adjective()))
         .with_guidance("Choose an element that is, or use tap or long_press at its bounds.")
 }
 
 fn blocked(id: &str, how: &str) -> Error {
-    Error::new(Reason::Covered, format!("Element '{id}' {how}; nothing was done."))
-        .with_guidance("Close or move what covers it (press_back closes a keyboard or dialog), or scroll.")
+    Error::new(Reason::Covered, format!("Element '{id}' {how}; nothing was done.")).with_guidance(
+        "Close or move what covers it (press_back closes a keyboard or dialog), raise its window, or scroll.",
+    )
 }
 
 fn out_of_reach(id: &str, why: &str) -> Error {

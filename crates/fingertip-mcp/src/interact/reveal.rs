@@ -1,27 +1,59 @@
 //! Scrolling an element into view: both ways, both directions, and not past the end of the list.
 
+use std::time::Duration;
+
 use fingertip_core::gesture::{Amount, Gesture};
 use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::id::Located;
-use fingertip_core::target::{Direction, NodeAction};
+use fingertip_core::target::{Direction, NodeAction, Scope};
 use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Rect, Result, Snapshot, fingerprint};
 
-use super::element::locate;
+use super::element::{find, locate, owner};
 use crate::call::Call;
 
 /// How often an element's container is scrolled at the most.
 pub(crate) const MAX_SCROLLS: u32 = 5;
 
+/// How long an element may take to come into view natively, and how often it is looked for meanwhile.
+const SHOWN_WITHIN: Duration = Duration::from_secs(1);
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
 /// How it came into view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Revealed {
     Already,
+    Natively,
     After(u32),
 }
 
-/// Scrolls the nearest scrollable ancestor until the element is in view.
+/// Brings the element into view: natively where it can, else by scrolling its nearest scrollable ancestor.
 pub(crate) async fn reveal(call: &Call, id: &str) -> Result<Revealed> {
-    let mut snapshot = call.look().await?;
+    match owner(call, id) {
+        Some(_) => reveal_in_app(call, id).await,
+        None => scroll_until_seen(call, id, call.scope().clone()).await,
+    }
+}
+
+async fn reveal_in_app(call: &Call, id: &str) -> Result<Revealed> {
+    let found = find(call, id).await?;
+    if in_view(call, &found.snapshot, id) {
+        return Ok(Revealed::Already);
+    }
+    let action = NodeAction::ShowOnScreen;
+    if !call.target().can_act(&found.snapshot, found.index, &action) {
+        return scroll_until_seen(call, id, found.scope).await;
+    }
+    call.target().act(&found.snapshot, found.index, &action, call.deadline()).await?;
+    let limit = call.deadline().slice(SHOWN_WITHIN);
+    let shown = |snapshot: Snapshot| in_view(call, &snapshot, id).then_some(());
+    match call.until(&found.scope, limit, LOOK_EVERY, shown).await? {
+        Some(()) => Ok(Revealed::Natively),
+        None => scroll_until_seen(call, id, found.scope).await,
+    }
+}
+
+async fn scroll_until_seen(call: &Call, id: &str, scope: Scope) -> Result<Revealed> {
+    let mut snapshot = call.look_at(&scope, call.deadline()).await?;
     let mut search = Search::default();
     for scrolls in 0..=MAX_SCROLLS {
         if in_view(call, &snapshot, id) {
@@ -33,7 +65,7 @@ pub(crate) async fn reveal(call: &Call, id: &str) -> Result<Revealed> {
         let (container, direction) = search.next_step(call, &snapshot, id)?;
         let before = fingerprint::of(&snapshot);
         scroll(call, &snapshot, container, direction).await?;
-        snapshot = call.look().await?;
+        snapshot = call.look_at(&scope, call.deadline()).await?;
         if fingerprint::of(&snapshot) == before && !search.turn(direction) {
             return Err(not_reached(id, "the list ends there"));
         }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Snapshot};
+use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
 
-use super::element::{find, focused_editable, must_be_editable};
+use super::element::{Found, find, focused_editable, must_be_editable};
 use super::press::{Press, press_at};
 use crate::call::Call;
 
@@ -35,10 +35,15 @@ impl Content {
 
 /// Replaces the text of an element, named or focused, and makes sure that it holds it.
 pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Result<()> {
-    let (snapshot, index) = field(call, id).await?;
-    call.target().set_text(&snapshot, index, text, call.deadline()).await?;
+    let field = field(call, id).await?;
+    fill(call, &field, text).await
+}
+
+/// Replaces the text of a field that was found for this call, and makes sure that it holds it.
+pub(crate) async fn fill(call: &Call, field: &Found, text: &str) -> Result<()> {
+    call.target().set_text(&field.snapshot, field.index, text, call.deadline()).await?;
     let wanted = text.to_owned();
-    confirm(call, snapshot.node(index).id, move |content| match content {
+    confirm(call, field, move |content| match content {
         Content::Text(held) => *held == wanted,
         Content::Secret(length) => same_length(*length, wanted.chars().count()),
     })
@@ -47,14 +52,14 @@ pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Resul
 
 /// Types into an element, named (and then focused first) or focused, and makes sure that it took it.
 pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Result<()> {
-    let (mut snapshot, mut index) = field(call, id).await?;
-    if !snapshot.node(index).is(Flags::FOCUSED) {
-        (snapshot, index) = focus(call, snapshot, index).await?;
+    let mut field = field(call, id).await?;
+    if !field.node().is(Flags::FOCUSED) {
+        field = focus(call, field).await?;
     }
-    let before = Content::of(&snapshot, index);
+    let before = Content::of(&field.snapshot, field.index);
     call.target().type_text(text, call.deadline()).await?;
     let typed = text.to_owned();
-    confirm(call, snapshot.node(index).id, move |after| match (&before, after) {
+    confirm(call, &field, move |after| match (&before, after) {
         (Content::Text(before), Content::Text(after)) => is_typed_into(before, &typed, after),
         (Content::Secret(Some(before)), Content::Secret(after)) => {
             same_length(*after, *before as usize + typed.chars().count())
@@ -64,32 +69,33 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
     .await
 }
 
-async fn field(call: &Call, id: Option<&str>) -> Result<(Snapshot, NodeIndex)> {
-    let (snapshot, index) = match id {
+async fn field(call: &Call, id: Option<&str>) -> Result<Found> {
+    let field = match id {
         Some(id) => find(call, id).await?,
         None => {
-            let snapshot = call.look().await?;
+            let (scope, snapshot) = (call.scope().clone(), call.look().await?);
             let index = focused_editable(&snapshot)?;
-            (snapshot, index)
+            Found { scope, snapshot, index }
         }
     };
-    let name = name_of(&snapshot, index);
-    must_be_editable(&snapshot, index, &name)?;
-    Ok((snapshot, index))
+    must_be_editable(&field.snapshot, field.index, &name_of(&field))?;
+    Ok(field)
 }
 
 /// Clicks a field and waits until it has the focus, so that nothing is typed into another one.
-async fn focus(call: &Call, snapshot: Snapshot, index: NodeIndex) -> Result<(Snapshot, NodeIndex)> {
-    let name = name_of(&snapshot, index);
-    let id = snapshot.node(index).id;
+async fn focus(call: &Call, field: Found) -> Result<Found> {
+    let name = name_of(&field);
+    let id = field.node().id;
+    let Found { scope, snapshot, index } = field;
     press_at(call, &snapshot, index, index, &name, Press::Short).await?;
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let focused = call
-        .until(limit, LOOK_EVERY, |snapshot| {
+        .until(&scope, limit, LOOK_EVERY, |snapshot| {
             let index = id.and_then(|id| snapshot.find_id(id))?;
             snapshot.node(index).is(Flags::FOCUSED).then_some((snapshot, index))
         })
         .await?;
+    let focused = focused.map(|(snapshot, index)| Found { scope, snapshot, index });
     focused.ok_or_else(|| {
         Error::new(
             Reason::ActionFailed,
@@ -100,11 +106,12 @@ async fn focus(call: &Call, snapshot: Snapshot, index: NodeIndex) -> Result<(Sna
 }
 
 /// Looks until the field holds what it should.
-async fn confirm(call: &Call, id: Option<NodeId>, right: impl Fn(&Content) -> bool) -> Result<()> {
+async fn confirm(call: &Call, field: &Found, right: impl Fn(&Content) -> bool) -> Result<()> {
+    let id = field.node().id;
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let mut last = None;
     let confirmed = call
-        .until(limit, LOOK_EVERY, |snapshot| {
+        .until(&field.scope, limit, LOOK_EVERY, |snapshot| {
             last = id.and_then(|id| snapshot.find_id(id)).map(|index| Content::of(&snapshot, index));
             last.as_ref().is_some_and(&right).then_some(())
         })
@@ -138,8 +145,8 @@ fn same_length(held: Option<u32>, wanted: usize) -> bool {
     held.is_none_or(|held| held as usize == wanted)
 }
 
-fn name_of(snapshot: &Snapshot, index: NodeIndex) -> String {
-    snapshot.node(index).id.map_or_else(|| "focused".to_owned(), |id| id.to_string())
+fn name_of(field: &Found) -> String {
+    field.node().id.map_or_else(|| "focused".to_owned(), |id| id.to_string())
 }
 
 #[cfg(test)]

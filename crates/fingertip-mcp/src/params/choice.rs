@@ -71,3 +71,55 @@ impl<T: Copy + Send + Sync> Param for Choice<T> {
         schema
     }
 }
+
+/// Some of a few words; a call may leave it out.
+#[derive(Debug, Clone, Copy)]
+pub struct Choices<T: 'static>(Choice<T>);
+
+impl<T: Copy> Choices<T> {
+    /// One of these words.
+    #[must_use]
+    pub const fn optional(
+        name: &'static str,
+        description: &'static str,
+        words: &'static [(&'static str, T)],
+    ) -> Self {
+        Self(Choice::required(name, description, words))
+    }
+
+    /// What this call chose, if it did.
+    ///
+    /// # Errors
+    /// When it is no list, empty, or holds something else than these words.
+    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<Vec<T>>> {
+        let Some(value) = arguments.value(self.0.name) else { return Ok(None) };
+        let words = self.0.words;
+        let meaning = |item: &Value| {
+            words.iter().find(|(word, _)| item.as_str() == Some(word)).map(|(_, meaning)| *meaning)
+        };
+        let items = value.as_array().filter(|items| (1..=words.len()).contains(&items.len()));
+        let chosen = items.and_then(|items| items.iter().map(meaning).collect::<Option<Vec<T>>>());
+        let wanted = || format!("a list of 1 to {} of {}", words.len(), self.0.word_list().join(", "));
+        chosen.map(Some).ok_or_else(|| wrong(self.0.name, &wanted(), value))
+    }
+}
+
+impl<T: Copy + Send + Sync> Param for Choices<T> {
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "array",
+            "items": { "type": "string", "enum": self.0.word_list() },
+            "minItems": 1,
+            "maxItems": self.0.words.len(),
+            "description": self.0.description,
+        })
+    }
+}

@@ -67,15 +67,49 @@ impl Param for List {
     }
 }
 
-/// A list of one or more texts that a call must have.
+/// A list of one or more texts that a call must have. [`Strings::optional`] gives one that it may leave out.
 #[derive(Debug, Clone, Copy)]
 pub struct Strings(List);
+
+/// A list of one or more texts that a call may leave out.
+#[derive(Debug, Clone, Copy)]
+pub struct OptionalStrings(Strings);
+
+impl OptionalStrings {
+    /// Its texts in this call, if it is there.
+    ///
+    /// # Errors
+    /// As for [`Strings::read`].
+    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<Vec<String>>> {
+        arguments.value(self.0.0.name).map(|_| self.0.read(arguments)).transpose()
+    }
+}
+
+impl Param for OptionalStrings {
+    fn name(&self) -> &'static str {
+        self.0.0.name
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    fn schema(&self) -> Value {
+        self.0.schema()
+    }
+}
 
 impl Strings {
     /// One with at most so many texts.
     #[must_use]
     pub const fn required(name: &'static str, description: &'static str, most: usize) -> Self {
         Self(List::required(name, description, 1, most, || json!({ "type": "string" })))
+    }
+
+    /// One with at most so many texts, that a call may leave out.
+    #[must_use]
+    pub const fn optional(name: &'static str, description: &'static str, most: usize) -> OptionalStrings {
+        OptionalStrings(Self::required(name, description, most))
     }
 
     /// Its texts in this call.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use fingertip_core::Snapshot;
+use fingertip_core::target::{Capabilities, TargetKind};
 use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::policy::Policy;
@@ -19,6 +20,28 @@ pub(crate) struct Bench {
 /// A bench with the sample phone.
 pub(crate) fn phone() -> Bench {
     showing(sample::phone())
+}
+
+/// A bench with the sample desktop, which can do all but what only phones can.
+pub(crate) fn desktop() -> Bench {
+    desktop_showing(sample::desktop())
+}
+
+/// A bench with a desktop that shows these windows.
+pub(crate) fn desktop_showing(snapshot: Snapshot) -> Bench {
+    with(desktop_target(snapshot))
+}
+
+/// A desktop that shows these windows, compared by snapshots when it is observed.
+pub(crate) fn desktop_target(snapshot: Snapshot) -> ScriptedTarget {
+    let phones_only = Capabilities::SYSTEM_KEYS
+        | Capabilities::PANELS
+        | Capabilities::LOGS
+        | Capabilities::MULTI_TOUCH
+        | Capabilities::WATCH;
+    ScriptedTarget::new("desktop", snapshot)
+        .with_kind(TargetKind::Desktop)
+        .with_capabilities(Capabilities::all() - phones_only)
 }
 
 /// A bench that shows this screen.

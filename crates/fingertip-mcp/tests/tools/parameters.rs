@@ -31,13 +31,33 @@ fn valid(tool: &str) -> Value {
         "wait_for_element" => json!({"by": "text", "value": "a", "timeout": 1}),
         "wait_for_idle" => json!({"timeout": 1}),
         "get_element_details" => json!({"ids": ["node_0001"]}),
+        "get_ui_tree" => json!({
+            "app": "calculator", "depth": 1, "include_attributes": ["title"], "filter_roles": ["AXButton"],
+            "element_path": "node_0001", "max_nodes": 5,
+        }),
+        "find_element" => json!({
+            "app": 30, "role": "button", "title": "a", "value": "b", "identifier": "c", "max_results": 5,
+        }),
+        "get_focused_element" => json!({"app": "30"}),
+        "list_windows" => json!({"app": "calculator", "include_minimized": true, "max_results": 5}),
+        "perform_action" => {
+            json!({"element_path": "app(30)/window[0]", "action": "press", "app": "calculator"})
+        }
+        "set_value" => json!({"element_path": "node_0001", "value": "a", "app": "calculator"}),
+        "observe_changes" => {
+            json!({"app": "calculator", "duration_ms": 1, "kinds": ["app_quit"], "max_events": 1})
+        }
         _ => json!({}),
     }
 }
 
 /// Values that are wrong for a parameter of this schema.
 fn wrong_values(schema: &Value) -> Vec<Value> {
-    let kind = schema["type"].as_str().expect("a type");
+    let kinds: Vec<&str> = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+        kind => vec![kind.as_str().expect("a type")],
+    };
+    let is = |kind: &str| kinds.contains(&kind);
     let of_other_types = [
         ("number", json!(7)),
         ("number", json!(7.5)),
@@ -49,16 +69,16 @@ fn wrong_values(schema: &Value) -> Vec<Value> {
         ("object", json!({})),
         ("null", json!(null)),
     ];
-    let is_number = kind == "number" || kind == "integer";
+    let is_number = is("number") || is("integer");
     let mut wrong: Vec<_> = of_other_types
         .into_iter()
-        .filter(|(other, _)| if is_number { *other != "number" } else { *other != kind })
+        .filter(|(other, _)| !is(other) && !(is_number && *other == "number"))
         .map(|(_, value)| value)
         .collect();
-    if kind == "integer" {
+    if is("integer") {
         wrong.push(json!(7.5));
     }
-    if is_number {
+    if is_number && !is("boolean") {
         let lower = schema.get("minimum").or(schema.get("exclusiveMinimum")).and_then(Value::as_f64);
         let (lower, upper) =
             (lower.expect("a lower bound"), schema["maximum"].as_f64().expect("an upper bound"));
@@ -76,7 +96,7 @@ fn wrong_values(schema: &Value) -> Vec<Value> {
     if let Some(most) = schema.get("maxLength").and_then(Value::as_u64) {
         wrong.push(json!("a".repeat(most as usize + 1)));
     }
-    if kind == "array" {
+    if is("array") {
         let most = schema["maxItems"].as_u64().expect("a greatest length") as usize;
         wrong.extend([json!([]), json!(vec!["node_0001"; most + 1]), json!([7]), json!([null])]);
     }
@@ -92,7 +112,13 @@ async fn must_name(bench: &Bench, tool: &str, arguments: Value, parameter: &str)
 
 #[tokio::test]
 async fn every_wrong_parameter_is_named_and_nothing_is_done() {
-    let bench = bench::phone();
+    let checked = wrong_parameters_of(&bench::phone()).await;
+    assert!(checked > 300, "only {checked} cases");
+    let checked = wrong_parameters_of(&bench::desktop()).await;
+    assert!(checked > 500, "only {checked} cases");
+}
+
+async fn wrong_parameters_of(bench: &Bench) -> usize {
     let mut checked = 0;
     for tool in bench.dispatcher.tools() {
         let name = tool.name.as_ref();
@@ -103,29 +129,34 @@ async fn every_wrong_parameter_is_named_and_nothing_is_done() {
             for wrong in wrong_values(schema_of) {
                 let mut arguments = good.clone();
                 arguments[parameter] = wrong;
-                must_name(&bench, name, arguments, parameter).await;
+                must_name(bench, name, arguments, parameter).await;
                 checked += 1;
             }
         }
         for parameter in schema["required"].as_array().expect("required").iter().filter_map(Value::as_str) {
             let mut arguments = good.clone();
             arguments.as_object_mut().expect("an object").remove(parameter);
-            must_name(&bench, name, arguments, parameter).await;
+            must_name(bench, name, arguments, parameter).await;
         }
         let mut arguments = good.clone();
         arguments["no_such_parameter"] = json!(1);
-        must_name(&bench, name, arguments, "no_such_parameter").await;
+        must_name(bench, name, arguments, "no_such_parameter").await;
         checked += 1;
     }
-    assert!(checked > 300, "only {checked} cases");
+    checked
 }
 
 #[tokio::test]
 async fn the_valid_arguments_of_this_test_do_pass() {
-    let bench = bench::phone();
-    for tool in bench.dispatcher.tools() {
-        let result = bench.call(&tool.name, valid(&tool.name)).await;
-        assert_ne!(result["structuredContent"]["error_type"], "invalid_params", "{}: {result}", tool.name);
+    for bench in [bench::phone(), bench::desktop()] {
+        for tool in bench.dispatcher.tools() {
+            let result = bench.call(&tool.name, valid(&tool.name)).await;
+            assert_ne!(
+                result["structuredContent"]["error_type"], "invalid_params",
+                "{}: {result}",
+                tool.name
+            );
+        }
     }
 }
 

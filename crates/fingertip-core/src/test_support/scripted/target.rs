@@ -6,17 +6,16 @@ use std::task::Poll;
 
 use async_trait::async_trait;
 
-use super::super::edit::keep_windows;
 use super::super::event::{Event, name_of};
 use super::super::wait::Timer;
 use super::super::{effect, sample};
 use super::ScriptedTarget;
 use crate::gesture::Gesture;
 use crate::target::{
-    Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction,
-    TargetInfo,
+    AppRef, Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
+    SystemAction, TargetInfo, Watch,
 };
-use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target};
+use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
 
 #[async_trait]
 impl Target for ScriptedTarget {
@@ -30,18 +29,21 @@ impl Target for ScriptedTarget {
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let event = Event::Snapshot(scope.clone());
-        self.call(event, Capabilities::SNAPSHOT, deadline, |state| match scope {
-            Scope::Screen => Ok(state.snapshot.clone()),
-            Scope::App { app, .. } => {
-                let part = keep_windows(&state.snapshot, |window| app.owns(window));
-                let found = !part.windows().is_empty();
-                found.then_some(part).ok_or_else(|| {
-                    Error::new(Reason::NotFound, format!("{:?} is not running.", app.name))
-                        .with_app(app.name.to_string())
-                })
-            }
+        self.call(event, Capabilities::SNAPSHOT, deadline, |state| self.part(&state.snapshot, scope)).await
+    }
+
+    async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        self.call(Event::Windows, Capabilities::SNAPSHOT, deadline, |state| {
+            let mut windows = state.snapshot.windows().to_vec();
+            windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+            Ok(windows)
         })
         .await
+    }
+
+    async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
+        let watch: Box<dyn Watch> = Box::new(self.feed.follow());
+        self.call(Event::Watch(app.cloned()), Capabilities::WATCH, deadline, |_| Ok(watch)).await
     }
 
     fn activity(&self) -> u64 {
@@ -115,6 +117,21 @@ impl Target for ScriptedTarget {
         self.call(event, Capabilities::TEXT, deadline, |state| {
             let node = effect::resolve(state, snapshot, node)?;
             effect::set_text(state, node, text)
+        })
+        .await
+    }
+
+    async fn set_value(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        value: &Value,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let event = Event::SetValue { node: name_of(snapshot.node(node)), value: value.clone() };
+        self.call(event, Capabilities::VALUES, deadline, |state| {
+            let node = effect::resolve(state, snapshot, node)?;
+            effect::set_value(state, node, value)
         })
         .await
     }

@@ -198,7 +198,7 @@ fn an_application_shows_its_own_windows_only() {
     assert_eq!(part.windows().len(), 1);
     assert_eq!(part.nodes().len(), sample::keyboard().nodes().len());
     let missing = block_on(target.snapshot(&only("none"), soon()));
-    assert_eq!(missing.unwrap_err().reason(), Reason::NotFound);
+    assert_eq!(missing.unwrap_err().reason(), Reason::NotRunning);
 }
 
 #[test]

@@ -93,16 +93,17 @@ impl Tool for GetScreenState {
 fn first_page(call: &Call, snapshot: Snapshot) -> Reply {
     let snapshot = Arc::new(snapshot);
     let page = compact::page(&snapshot, 0);
-    let cursor = page.next().map(|row| Cursor { screen: call.attached().freeze(Arc::clone(&snapshot)), row });
+    let cursor =
+        page.next().map(|row| Cursor { screen: call.attached().freeze(Arc::clone(&snapshot), None), row });
     Reply::text(page.render(cursor.map(|cursor| cursor.to_string()).as_deref())).untrusted()
 }
 
 fn continued(call: &Call, cursor: &Cursor) -> Result<Reply> {
-    let snapshot = call.attached().frozen(cursor.screen).ok_or_else(|| {
+    let kept = call.attached().frozen(cursor.screen).ok_or_else(|| {
         Error::invalid("Parameter 'cursor' has expired: that screen is not kept any more.")
             .with_guidance("Ask again without a cursor.")
     })?;
-    let page = compact::page(&snapshot, cursor.row);
+    let page = compact::page(&kept.snapshot, cursor.row);
     let next = page.next().map(|row| Cursor { screen: cursor.screen, row }.to_string());
     Ok(Reply::text(page.render(next.as_deref())).untrusted())
 }

@@ -46,6 +46,7 @@ impl Tool for ScrollToElement {
     async fn run(id: String, call: &Call) -> Result<Reply> {
         Ok(Reply::text(match reveal(call, &id).await? {
             Revealed::Already => format!("Element '{id}' is already visible"),
+            Revealed::Natively => format!("Scrolled to element '{id}' (1 scroll(s))"),
             Revealed::After(scrolls) => format!("Scrolled to element '{id}' ({scrolls} scroll(s))"),
         }))
     }

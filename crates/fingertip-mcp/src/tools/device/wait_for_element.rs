@@ -57,7 +57,7 @@ impl Tool for WaitForElement {
         let start = Instant::now();
         let mut attempts = 0_u32;
         let found = call
-            .until(Deadline::at(start + timeout), POLL, |snapshot| {
+            .until(call.scope(), Deadline::at(start + timeout), POLL, |snapshot| {
                 attempts += 1;
                 criterion.find(&snapshot).next().map(|index| element_json(&snapshot, index))
             })

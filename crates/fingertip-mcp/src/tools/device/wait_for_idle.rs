@@ -2,12 +2,13 @@
 //!
 //! The structure is compared, not the event stream: an animation that reports changes for ever without
 //! changing what an agent sees does not keep the screen from being idle. Events only bring the next look
-//! forward.
+//! forward. On a desktop the application in front or the one named is compared, and where things stand does not
+//! count: many applications move something about for ever.
 
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use fingertip_core::target::Capabilities;
+use fingertip_core::target::{Capabilities, TargetKind};
 use fingertip_core::{Deadline, Reason, Result, fingerprint};
 use serde_json::{Value, json};
 
@@ -76,8 +77,12 @@ async fn wait(call: &Call, limit: Deadline) -> Result<bool> {
 
 /// What the screen looks like; `None` when the time ran out.
 async fn look(call: &Call, limit: Deadline) -> Result<Option<u64>> {
-    match call.look_by(limit).await {
-        Ok(snapshot) => Ok(Some(fingerprint::of(&snapshot))),
+    let fingerprint = match call.target().info().kind {
+        TargetKind::Phone => fingerprint::of,
+        TargetKind::Desktop => fingerprint::wherever,
+    };
+    match call.look_at(call.scope(), limit).await {
+        Ok(snapshot) => Ok(Some(fingerprint(&snapshot))),
         Err(error) if error.reason() == Reason::Timeout => Ok(None),
         Err(error) => Err(error),
     }

@@ -1,0 +1,66 @@
+//! Changes told one by one, to each who watches from the moment it began.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+
+use async_trait::async_trait;
+
+use super::super::wait::Timer;
+use crate::target::{UiEvent, Watch};
+use crate::{Deadline, Error, Reason, Result};
+
+/// All that was told so far.
+#[derive(Default)]
+pub(super) struct Feed(Arc<Mutex<Told>>);
+
+#[derive(Default)]
+struct Told {
+    events: Vec<UiEvent>,
+    waiting: Vec<Waker>,
+}
+
+impl Feed {
+    pub(super) fn tell(&self, event: UiEvent) {
+        let mut told = lock(&self.0);
+        told.events.push(event);
+        let waiting = std::mem::take(&mut told.waiting);
+        drop(told);
+        waiting.into_iter().for_each(Waker::wake);
+    }
+
+    pub(super) fn follow(&self) -> Follower {
+        Follower { told: Arc::clone(&self.0), next: lock(&self.0).events.len() }
+    }
+}
+
+/// One who watches.
+pub(super) struct Follower {
+    told: Arc<Mutex<Told>>,
+    next: usize,
+}
+
+#[async_trait]
+impl Watch for Follower {
+    async fn next(&mut self, deadline: Deadline) -> Result<UiEvent> {
+        let mut timer = Timer::new(deadline.instant());
+        poll_fn(|context| {
+            let mut told = lock(&self.told);
+            if let Some(event) = told.events.get(self.next) {
+                self.next += 1;
+                return Poll::Ready(Ok(event.clone()));
+            }
+            if Pin::new(&mut timer).poll(context).is_ready() {
+                return Poll::Ready(Err(Error::new(Reason::Timeout, "Nothing was told in time.")));
+            }
+            told.waiting.push(context.waker().clone());
+            Poll::Pending
+        })
+        .await
+    }
+}
+
+fn lock(told: &Mutex<Told>) -> MutexGuard<'_, Told> {
+    told.lock().unwrap_or_else(PoisonError::into_inner)
+}

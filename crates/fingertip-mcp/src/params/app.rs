@@ -1,0 +1,130 @@
+//! An application: a name, or the number of its process.
+
+use std::fmt;
+
+use fingertip_core::Result;
+use serde_json::{Value, json};
+
+use super::{Arguments, MAX_CHARACTERS, Param, wrong};
+
+const NAME: &str = "app";
+const WANTED: &str = "a name that is not empty or a process id";
+
+/// The application a call names.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum WantedApp {
+    /// By a name, a package or bundle id, or the digits of a process id.
+    Named(String),
+    /// By its process.
+    Pid(u32),
+}
+
+/// An application that a call must name. [`AppName::optional`] gives one that it may leave out.
+#[derive(Debug, Clone, Copy)]
+pub struct AppName {
+    description: &'static str,
+}
+
+/// An application that a call may name.
+#[derive(Debug, Clone, Copy)]
+pub struct OptionalAppName(AppName);
+
+impl AppName {
+    /// One that a call must have.
+    #[must_use]
+    pub const fn required(description: &'static str) -> Self {
+        Self { description }
+    }
+
+    /// One that a call may leave out.
+    #[must_use]
+    pub const fn optional(description: &'static str) -> OptionalAppName {
+        OptionalAppName(Self::required(description))
+    }
+
+    /// Its value in this call.
+    ///
+    /// # Errors
+    /// When it is missing, or neither a name nor a process id.
+    pub fn read(&self, arguments: Arguments<'_>) -> Result<WantedApp> {
+        check(arguments.required(NAME)?)
+    }
+}
+
+impl OptionalAppName {
+    /// Its value in this call, if it is there.
+    ///
+    /// # Errors
+    /// When it is neither a name nor a process id.
+    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<WantedApp>> {
+        arguments.value(NAME).map(check).transpose()
+    }
+}
+
+fn check(value: &Value) -> Result<WantedApp> {
+    let named = value.as_str().filter(|name| !name.is_empty() && name.chars().nth(MAX_CHARACTERS).is_none());
+    let process = || {
+        let number = value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 1.0)?;
+        (number <= f64::from(u32::MAX)).then_some(number as u32)
+    };
+    named
+        .map(|name| WantedApp::Named(name.to_owned()))
+        .or_else(|| process().map(WantedApp::Pid))
+        .ok_or_else(|| wrong(NAME, WANTED, value))
+}
+
+impl fmt::Display for WantedApp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => f.write_str(name),
+            Self::Pid(pid) => write!(f, "{pid}"),
+        }
+    }
+}
+
+impl From<&str> for WantedApp {
+    fn from(name: &str) -> Self {
+        Self::Named(name.to_owned())
+    }
+}
+
+impl From<u32> for WantedApp {
+    fn from(pid: u32) -> Self {
+        Self::Pid(pid)
+    }
+}
+
+impl Param for AppName {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn is_required(&self) -> bool {
+        true
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": ["string", "integer"],
+            "description": self.description,
+            "minLength": 1,
+            "maxLength": MAX_CHARACTERS,
+            "minimum": 1,
+            "maximum": u32::MAX,
+        })
+    }
+}
+
+impl Param for OptionalAppName {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    fn schema(&self) -> Value {
+        self.0.schema()
+    }
+}

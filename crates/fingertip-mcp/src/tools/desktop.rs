@@ -1,0 +1,37 @@
+//! The seven tools of a desktop: read one application's tree, search it, act on its elements, watch it.
+//!
+//! They work on any target; on a phone an application is a package that shows a window. Reading ends early when
+//! an application hangs, every list is limited and continued by a cursor in the snapshot it began with, and an
+//! element is named by its id or by its path.
+
+mod action;
+mod after;
+mod changes;
+mod cursor;
+mod element;
+pub mod find_element;
+pub mod get_focused_element;
+pub mod get_ui_tree;
+pub mod list_windows;
+mod observation;
+pub mod observe_changes;
+pub mod perform_action;
+mod scene;
+pub mod set_value;
+pub mod shared;
+
+use crate::tool::Entry;
+
+/// The tools of this set, in the order of the reference.
+#[must_use]
+pub fn all() -> Vec<Entry> {
+    vec![
+        Entry::of::<get_ui_tree::GetUiTree>(),
+        Entry::of::<find_element::FindElement>(),
+        Entry::of::<get_focused_element::GetFocusedElement>(),
+        Entry::of::<list_windows::ListWindows>(),
+        Entry::of::<perform_action::PerformAction>(),
+        Entry::of::<set_value::SetValue>(),
+        Entry::of::<observe_changes::ObserveChanges>(),
+    ]
+}

@@ -1,0 +1,106 @@
+//! The state after an action, looked at again.
+//!
+//! Toolkits answer an action before they have drawn its effect. So the application is looked at until something
+//! is different and no further change is reported for a moment, or until it is clear that nothing will be.
+
+use std::time::Duration;
+
+use fingertip_core::diff::Changes;
+use fingertip_core::target::Capabilities;
+use fingertip_core::{Reason, Result, Snapshot};
+use serde_json::{Value, json};
+
+use super::changes;
+use super::shared::{element_json, element_schema};
+use crate::call::Call;
+use crate::interact::{Found, Via};
+use crate::reply::{Reply, VIA};
+
+/// How long an effect may take to show.
+const EFFECT_WITHIN: Duration = Duration::from_millis(500);
+/// How long no change must be reported for the effect to be complete.
+const QUIET: Duration = Duration::from_millis(20);
+/// How often it is looked at where changes are not reported.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// The state after an action.
+pub(super) enum After {
+    /// What was seen.
+    Seen { snapshot: Snapshot, changes: Changes },
+    /// The application is not there any more.
+    Quit,
+    /// It was done, but could not be looked at in time.
+    Unseen,
+}
+
+impl After {
+    /// Looks at what became of an element's surroundings; `seen` is the target's activity before the action.
+    pub(super) async fn look(call: &Call, before: &Found, mut seen: u64) -> Result<Self> {
+        let limit = call.deadline().slice(EFFECT_WITHIN);
+        let reports = call.target().capabilities().contains(Capabilities::EVENTS);
+        loop {
+            let now = call.target().activity();
+            let snapshot = match call.look_at(&before.scope, call.deadline()).await {
+                Ok(snapshot) => snapshot,
+                Err(error) => return Self::unseen(error),
+            };
+            let changes = changes::between(&before.snapshot, &snapshot);
+            let waited = if changes.is_empty() { limit } else { limit.slice(QUIET) };
+            let settled = !changes.is_empty() && !reports;
+            if settled || limit.passed() || !call.pause(seen.max(now), waited, LOOK_EVERY).await? {
+                return Ok(Self::Seen { snapshot, changes });
+            }
+            seen = now;
+        }
+    }
+
+    /// The action was done: what keeps it from being looked at is no failure of the action.
+    fn unseen(error: fingertip_core::Error) -> Result<Self> {
+        match error.reason() {
+            Reason::NotRunning | Reason::NotFound => Ok(Self::Quit),
+            Reason::Timeout => Ok(Self::Unseen),
+            _ => Err(error),
+        }
+    }
+
+    /// Adds the element as it is now and what changed around it.
+    pub(super) fn reply(&self, mut told: Value, before: &Found, via: Via) -> Reply {
+        told["via"] = json!(via.name());
+        match self {
+            Self::Seen { snapshot, changes } => {
+                let index = before.node().id.and_then(|id| snapshot.find_id(id));
+                told["element"] = index.map_or(Value::Null, |index| element_json(snapshot, index));
+                told["changed"] = json!(!changes.is_empty());
+                told["changes"] = changes::to_json(changes, &before.snapshot, snapshot);
+            }
+            Self::Quit => {
+                told["element"] = Value::Null;
+                told["changed"] = json!(true);
+                told["note"] = json!("The application is not running any more.");
+            }
+            Self::Unseen => {
+                told["element"] = Value::Null;
+                told["note"] = json!("The application did not answer in time after the action; look again.");
+            }
+        }
+        Reply::json(told).with_meta(VIA, json!(via.name())).untrusted()
+    }
+}
+
+/// The JSON Schema of a reply with these further properties.
+pub(super) fn schema(further: Value) -> Value {
+    let mut element = element_schema();
+    element["type"] = json!(["object", "null"]);
+    element["description"] = json!("The element after the action; null when it is gone");
+    let mut properties = json!({
+        "via": { "type": "string", "description": "native or pointer" },
+        "element": element,
+        "changed": { "type": "boolean", "description": "Whether anything was seen to change" },
+        "changes": changes::schema(),
+        "note": { "type": "string" },
+    });
+    if let (Value::Object(properties), Value::Object(further)) = (&mut properties, further) {
+        properties.extend(further);
+    }
+    json!({ "type": "object", "properties": properties, "required": ["via", "element"] })
+}

@@ -1,0 +1,109 @@
+//! The element a call names, by id or by path, found in a snapshot taken for this call.
+//!
+//! A path counts siblings, so it is only read in a whole application: rows that scrolled out of sight count too.
+
+use fingertip_core::path::{self, ElementPath, PathApp, Which};
+use fingertip_core::target::{App, Part, TargetKind};
+use fingertip_core::{Error, NodeIndex, Reason, Result, Snapshot};
+
+use super::scene::{Scene, owns, scope_of};
+use super::shared::ELEMENT_PATH;
+use crate::apps;
+use crate::call::Call;
+use crate::interact::{self, Found};
+use crate::params::{Param, WantedApp};
+
+const LOOK_AGAIN: &str =
+    "Look again with get_ui_tree or find_element. An id follows its element, a path does not.";
+
+/// An element as a call names it.
+#[derive(Debug, Clone)]
+pub(super) enum ElementRef {
+    /// By its id.
+    Id(String),
+    /// By where it stands.
+    Path(ElementPath),
+}
+
+impl ElementRef {
+    /// Reads an id or a path.
+    pub(super) fn parse(text: &str) -> Result<Self> {
+        if text.starts_with("node_") {
+            return Ok(Self::Id(text.to_owned()));
+        }
+        text.parse().map(Self::Path).map_err(|error| {
+            Error::invalid(format!(
+                "Parameter '{}' must be an element's id or a path, got something else: {error}.",
+                ELEMENT_PATH.name()
+            ))
+            .with_guidance("A path looks like app(4711)/window[0]/group[1]/button[\"Save\"].")
+        })
+    }
+}
+
+impl std::fmt::Display for ElementRef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Id(id) => f.write_str(id),
+            Self::Path(path) => write!(f, "{path}"),
+        }
+    }
+}
+
+/// Finds the element; it must belong to `app` if one is named.
+pub(super) async fn find(call: &Call, element: &ElementRef, app: Option<&WantedApp>) -> Result<Found> {
+    let found = match element {
+        ElementRef::Id(id) => interact::find(call, id).await?,
+        ElementRef::Path(path) => {
+            let wanted = match &path.app {
+                PathApp::Pid(pid) => WantedApp::Pid(*pid),
+                PathApp::Named(name) => WantedApp::Named(name.to_string()),
+            };
+            let scene = Scene::read_part(call, &wanted, Part::Whole, call.deadline()).await?;
+            let scope = scope_of(&scene.app, call.target().info().kind, Part::Whole);
+            let index = follow(&scene.snapshot, path)?;
+            let snapshot = std::sync::Arc::unwrap_or_clone(scene.snapshot);
+            Found { scope, snapshot, index }
+        }
+    };
+    if let Some(wanted) = app {
+        let named = match call.target().info().kind {
+            TargetKind::Phone => apps::among(found.snapshot.windows(), wanted, TargetKind::Phone)?,
+            TargetKind::Desktop => apps::find(call, wanted, call.deadline()).await?,
+        };
+        must_belong(&found, &named, element)?;
+    }
+    Ok(found)
+}
+
+/// Finds the element in an application that was read already.
+pub(super) fn find_in(call: &Call, scene: &Scene, element: &ElementRef) -> Result<NodeIndex> {
+    let index = match element {
+        ElementRef::Id(id) => interact::locate(call, &scene.snapshot, id)?,
+        ElementRef::Path(path) => follow(&scene.snapshot, path)?,
+    };
+    if scene.shows(index) { Ok(index) } else { Err(stranger(&scene.app, element)) }
+}
+
+fn follow(snapshot: &Snapshot, path: &ElementPath) -> Result<NodeIndex> {
+    let counts = |which: &Which| matches!(which, Which::Index(_));
+    let counted = counts(&path.window) || path.steps.iter().any(|step| counts(&step.which));
+    if let Some(cut) = snapshot.cut.as_deref().filter(|_| counted) {
+        return Err(Error::new(
+            Reason::ActionFailed,
+            format!("'{path}' cannot be followed: not all of the application could be read ({cut})."),
+        )
+        .with_guidance("Name the element by its id."));
+    }
+    path::resolve(snapshot, path).map_err(|error| error.with_guidance(LOOK_AGAIN))
+}
+
+fn must_belong(found: &Found, app: &App, element: &ElementRef) -> Result<()> {
+    let window = &found.snapshot.windows()[found.snapshot.window_of(found.index)];
+    if owns(app, window) { Ok(()) } else { Err(stranger(app, element)) }
+}
+
+fn stranger(app: &App, element: &ElementRef) -> Error {
+    Error::invalid(format!("Element '{element}' does not belong to application '{}'.", app.name))
+        .with_guidance("Leave 'app' out, or name the application the element was found in.")
+}

@@ -1,0 +1,200 @@
+//! `set_value`: a text, a number or a checked state given to an element, and read back from it.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use fingertip_core::target::Capabilities;
+use fingertip_core::{Error, Flags, Node, Reason, Result, Value as Held};
+use serde_json::{Value, json};
+
+use super::after::{self, After};
+use super::element::{ElementRef, find};
+use super::shared::{ELEMENT_PATH, OPTIONAL_APP};
+use crate::call::Call;
+use crate::interact::{Found, Press, Via, fill, must_be_editable, must_be_enabled, press_found};
+use crate::params::{AnyScalar, Arguments, Scalar, WantedApp};
+use crate::reply::Reply;
+use crate::tool::{Definition, Effect, Tool, Toolset};
+
+/// How long an element may take to show the value it was given.
+pub const SHOWN_WITHIN: Duration = Duration::from_secs(3);
+/// How often it is looked at meanwhile, where the target does not report changes.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How far a number may be off, as part of its magnitude: some toolkits keep less than eight bytes of it.
+const TOLERANCE: f64 = 1e-5;
+
+const VALUE: AnyScalar = AnyScalar::required(
+    "value",
+    "A text for a field, a number for a slider, spin button or scroll bar, true or false for what can be checked",
+);
+
+/// The tool.
+pub struct SetValue;
+
+/// Which value, and for which element.
+pub struct Input {
+    element: ElementRef,
+    value: Scalar,
+    app: Option<WantedApp>,
+}
+
+#[async_trait]
+impl Tool for SetValue {
+    type Input = Input;
+
+    const DEFINITION: &'static Definition = &Definition {
+        name: "set_value",
+        title: "Set value",
+        description: "Sets the value of an element: the text of a field (any characters), the number of a slider or \
+            spin button, or whether a check box or switch is on. The value is read back; if the element does not hold \
+            it, that is an error that says what it holds. Replies with the element as it is afterwards and what else \
+            changed.",
+        toolset: Toolset::Desktop,
+        effect: Effect::Write { destructive: true, idempotent: true },
+        needs: Capabilities::SNAPSHOT,
+        params: &[&ELEMENT_PATH, &VALUE, &OPTIONAL_APP],
+        output: Some(output),
+    };
+
+    fn parse(arguments: Arguments<'_>) -> Result<Input> {
+        Ok(Input {
+            element: ElementRef::parse(&ELEMENT_PATH.read(arguments)?)?,
+            value: VALUE.read(arguments)?,
+            app: OPTIONAL_APP.read(arguments)?,
+        })
+    }
+
+    async fn run(Input { element, value, app }: Input, call: &Call) -> Result<Reply> {
+        let found = find(call, &element, app.as_ref()).await?;
+        let name = element.to_string();
+        must_be_enabled(&found.snapshot, found.index, &name)?;
+        let seen = call.target().activity();
+        let via = match &value {
+            Scalar::Text(text) => set_text(call, &found, &name, text).await?,
+            Scalar::Number(number) => set_number(call, &found, &name, *number).await?,
+            Scalar::Flag(checked) => set_checked(call, &found, &name, *checked).await?,
+        };
+        let after = After::look(call, &found, seen).await?;
+        Ok(after.reply(json!({}), &found, via))
+    }
+}
+
+async fn set_text(call: &Call, found: &Found, name: &str, text: &str) -> Result<Via> {
+    if !found.node().is(Flags::EDITABLE)
+        && let Some(wanted) = wanted_type(found.node())
+    {
+        return Err(wrong_type(name, wanted, "a text"));
+    }
+    must_be_editable(&found.snapshot, found.index, name)?;
+    if !call.target().capabilities().contains(Capabilities::TEXT) {
+        return Err(Error::new(Reason::Unsupported, "Texts cannot be set on this device."));
+    }
+    fill(call, found, text).await?;
+    Ok(Via::Native)
+}
+
+async fn set_number(call: &Call, found: &Found, name: &str, number: f64) -> Result<Via> {
+    let Some(Held::Number { minimum, maximum, .. }) = found.node().value else {
+        return Err(wrong_type(name, wanted_type(found.node()).unwrap_or("no value"), "a number"));
+    };
+    if minimum.is_some_and(|minimum| number < minimum) || maximum.is_some_and(|maximum| number > maximum) {
+        let end = |end: Option<f64>| end.map_or_else(|| "any".to_owned(), |end| end.to_string());
+        return Err(Error::invalid(format!(
+            "Parameter 'value' must be a number from {} to {} for element '{name}', got {number}.",
+            end(minimum),
+            end(maximum)
+        )));
+    }
+    must_set_values(call)?;
+    let value = Held::Number { current: number, minimum, maximum };
+    call.target().set_value(&found.snapshot, found.index, &value, call.deadline()).await?;
+    let close = |held: f64| (held - number).abs() <= TOLERANCE * number.abs().max(1.0);
+    confirm(call, found, |node| match node.value {
+        Some(Held::Number { current, .. }) if close(current) => Ok(()),
+        Some(Held::Number { current, .. }) => Err(format!("it holds {current}")),
+        _ => Err("it holds no number".to_owned()),
+    })
+    .await?;
+    Ok(Via::Native)
+}
+
+async fn set_checked(call: &Call, found: &Found, name: &str, wanted: bool) -> Result<Via> {
+    let Some(now) = checked(found.node()) else {
+        return Err(wrong_type(name, wanted_type(found.node()).unwrap_or("no value"), "true or false"));
+    };
+    let via = if now == wanted {
+        return Ok(Via::Native);
+    } else if call.target().capabilities().contains(Capabilities::VALUES) {
+        let value = Held::Checked(wanted);
+        call.target().set_value(&found.snapshot, found.index, &value, call.deadline()).await?;
+        Via::Native
+    } else {
+        press_found(call, found, name, Press::Short).await?
+    };
+    confirm(call, found, |node| match checked(node) {
+        Some(held) if held == wanted => Ok(()),
+        Some(held) => Err(format!("it is {}", if held { "on" } else { "off" })),
+        None => Err("it cannot be checked any more".to_owned()),
+    })
+    .await?;
+    Ok(via)
+}
+
+/// Looks until the element holds what it was given.
+async fn confirm(
+    call: &Call,
+    found: &Found,
+    holds: impl Fn(&Node) -> std::result::Result<(), String>,
+) -> Result<()> {
+    let id = found.node().id;
+    let limit = call.deadline().slice(SHOWN_WITHIN);
+    let mut last = "it was not seen again".to_owned();
+    let confirmed = call
+        .until(&found.scope, limit, LOOK_EVERY, |snapshot| {
+            let node = id.and_then(|id| snapshot.find_id(id)).map(|index| snapshot.node(index))?;
+            holds(node).map_err(|instead| last = instead).ok()
+        })
+        .await?;
+    confirmed.ok_or_else(|| {
+        Error::new(Reason::ActionFailed, format!("The value could not be confirmed: {last}."))
+            .with_guidance("Look at the element before trying again; it may only take certain values.")
+    })
+}
+
+fn checked(node: &Node) -> Option<bool> {
+    match node.value {
+        Some(Held::Checked(checked)) => Some(checked),
+        _ => node.is(Flags::CHECKABLE).then(|| node.is(Flags::CHECKED)),
+    }
+}
+
+/// What sort of value an element takes, for messages.
+fn wanted_type(node: &Node) -> Option<&'static str> {
+    if matches!(node.value, Some(Held::Number { .. })) {
+        Some("a number")
+    } else if checked(node).is_some() {
+        Some("true or false")
+    } else if node.is(Flags::EDITABLE) {
+        Some("a text")
+    } else {
+        None
+    }
+}
+
+fn wrong_type(name: &str, wanted: &str, got: &str) -> Error {
+    Error::invalid(format!(
+        "Parameter 'value' is {got}, but element '{name}' takes {wanted}; nothing was done."
+    ))
+}
+
+fn must_set_values(call: &Call) -> Result<()> {
+    if call.target().capabilities().contains(Capabilities::VALUES) {
+        return Ok(());
+    }
+    Err(Error::new(Reason::Unsupported, "Numbers cannot be set on this device; nothing was done.")
+        .with_guidance("Drag the element with swipe, or use perform_action increment or decrement."))
+}
+
+fn output() -> Value {
+    after::schema(json!({}))
+}
