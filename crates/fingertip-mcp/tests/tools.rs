@@ -3,6 +3,10 @@
 mod tools {
     pub(crate) mod bench;
     mod concurrency;
+    mod desktop_actions;
+    mod desktop_device_tools;
+    mod desktop_observing;
+    mod desktop_trees;
     mod devices;
     mod elements;
     mod forgery;

@@ -39,18 +39,23 @@ impl After {
         let limit = call.deadline().slice(EFFECT_WITHIN);
         let reports = call.target().capabilities().contains(Capabilities::EVENTS);
         loop {
-            let now = call.target().activity();
+            // Asked before the first look too: an effect that shows while the wait runs out is not missed.
+            let last_look = limit.passed();
+            seen = seen.max(call.target().activity());
             let snapshot = match call.look_at(&before.scope, call.deadline()).await {
                 Ok(snapshot) => snapshot,
                 Err(error) => return Self::unseen(error),
             };
             let changes = changes::between(&before.snapshot, &snapshot);
-            let waited = if changes.is_empty() { limit } else { limit.slice(QUIET) };
-            let settled = !changes.is_empty() && !reports;
-            if settled || limit.passed() || !call.pause(seen.max(now), waited, LOOK_EVERY).await? {
+            let settled = if changes.is_empty() {
+                call.pause(seen, limit, LOOK_EVERY).await?;
+                false
+            } else {
+                !reports || !call.pause(seen, limit.slice(QUIET), LOOK_EVERY).await?
+            };
+            if settled || last_look {
                 return Ok(Self::Seen { snapshot, changes });
             }
-            seen = now;
         }
     }
 
