@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Uses the demo phone through the official Python client: once inside the program, once through the real adb as if it
-# were a phone of its own, once as two phones at a time. Each effect is checked by a second observation.
+# were a phone of its own, once as two phones at a time, once with the desktop tools. Each effect is checked by a second observation.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -56,8 +56,7 @@ export FINGERTIP_LOG=trace FINGERTIP_TRANSCRIPT=$transcript/phone
 timeout "$RUN_LIMIT" "$python" suite.py demo "$fingertip" stdio --target demo 2>>"$work/server.log"
 ! adb_server_runs || fail "the demo phone started an adb server"
 echo "ok demo without adb"
-timeout "$RUN_LIMIT" "$python" blocked.py "$fingertip" stdio --target demo --block-app com.fingertip.demo.notes \
-  2>>"$work/server.log"
+timeout "$RUN_LIMIT" "$python" desktop_tools.py "$fingertip" stdio --target demo --tools desktop,press_home
 
 start_adb_server
 connect phone-1

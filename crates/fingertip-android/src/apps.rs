@@ -50,6 +50,14 @@ pub(crate) fn processes(package: &str, pidof: &str, ps: &str) -> BTreeSet<u32> {
     pidof.split_whitespace().filter_map(|pid| pid.parse().ok()).chain(listed).collect()
 }
 
+/// The main process of a package, from the output of `ps -A -o PID,NAME`: the one called exactly like it.
+pub(crate) fn main_process(package: &str, ps: &str) -> Option<u32> {
+    ps.lines().find_map(|line| {
+        let (pid, name) = line.trim().split_once(' ')?;
+        (name.trim() == package).then(|| pid.parse().ok())?
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,5 +77,7 @@ mod tests {
             "  PID NAME\r\n  101 com.app\r\n  102 com.app:remote\n  103 com.apple\n  104 com.app.other\n";
         assert_eq!(processes("com.app", "101 105\n", ps), BTreeSet::from([101, 102, 105]));
         assert_eq!(processes("com.none", "", "ps: bad -o\n"), BTreeSet::new());
+        assert_eq!(main_process("com.app", ps), Some(101));
+        assert_eq!(main_process("com.ap", ps), None);
     }
 }

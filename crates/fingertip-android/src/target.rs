@@ -15,6 +15,7 @@ use fingertip_core::target::{
 use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Window};
 
 use crate::adb::{AdbDevice, fault};
+use crate::apps::main_process;
 use crate::driver::Driver;
 use crate::parse::devices::State;
 use crate::parse::getprop::{self, Facts, PROPERTIES};
@@ -23,6 +24,11 @@ use crate::tree;
 
 /// The most that is read about who a phone is, in bytes.
 const MAX_FACTS: usize = 64 * 1024;
+
+/// Lists all processes by number and name.
+const PROCESSES: &str = "ps -A -o PID,NAME";
+/// The most that is read of that list, in bytes.
+const MAX_PROCESSES: usize = 1024 * 1024;
 
 /// One phone, there or not.
 pub struct AndroidTarget {
@@ -160,8 +166,16 @@ impl Target for AndroidTarget {
         self.driver(deadline).await?.screen(deadline).await
     }
 
-    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
-        self.driver(deadline).await?.receivers(deadline).await
+    async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        // Beside the look, which takes longer, the processes cost nothing.
+        let processes = async { Ok(self.device.run(PROCESSES, MAX_PROCESSES, deadline).await?.text()) };
+        let (snapshot, processes) = tokio::try_join!(self.snapshot(&Scope::Screen, deadline), processes)?;
+        let mut windows = snapshot.windows().to_vec();
+        for window in &mut windows {
+            window.pid = window.app.as_deref().and_then(|package| main_process(package, &processes));
+        }
+        windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+        Ok(windows)
     }
 
     async fn set_text(

@@ -68,24 +68,18 @@ pub(crate) struct Common {
     #[arg(long = "target", value_name = "TARGET")]
     pub(crate) targets: Vec<TargetSpec>,
 
-    /// Configuration file [default: config.toml in fingertip's folder]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
+    /// Offer only these tools and toolsets (device, desktop), by name and separated by commas
+    /// [default: device on a phone; desktop, and what of device it can do, on a desktop]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) tools: Vec<String>,
 
-    #[command(flatten)]
-    pub(crate) safety: Safety,
-}
+    /// Never offer these tools and toolsets, by name and separated by commas
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) no_tools: Vec<String>,
 
-impl Common {
-    /// What was said on the command line.
-    pub(crate) fn flags(&self) -> Flags {
-        let mut flags = self.safety.flags();
-        if !self.targets.is_empty() {
-            let names = self.targets.iter().map(ToString::to_string).collect();
-            flags.push(("server.targets", Value::List(names)));
-        }
-        flags
-    }
+    /// Only look: tools that act are neither listed nor callable
+    #[arg(long)]
+    pub(crate) read_only: bool,
 }
 
 #[derive(Debug, Args)]

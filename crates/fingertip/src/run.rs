@@ -7,6 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::handler::Handler;
+use fingertip_mcp::policy::Policy;
+use fingertip_mcp::selection::ToolSelection;
 use fingertip_mcp::targets::Targets;
 use fingertip_mcp::transport::{self, HttpConfig, TlsIdentity};
 use fingertip_sim::phone::Profile;
@@ -50,38 +52,17 @@ fn of_common(common: &Common) -> anyhow::Result<Config> {
     Config::load(common.config.as_deref(), common.flags())
 }
 
-fn of_serve(options: &Serve) -> anyhow::Result<Config> {
-    Config::load(options.common.config.as_deref(), options.flags())
-}
-
-async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
-    // Whatever is wrong with the settings is said before anything is touched.
-    let (listen, policy) = (config.listen()?, config.policy()?);
-    let mut http = HttpConfig::new(listen, token::find(config.home())?);
-    http.host_names = host_names(config);
-    http.tls = identity(config, listen, &http.host_names)?;
-    http.shutdown = on_signal();
-    let identity = http.tls.clone();
-
-    let targets = targets(config, attach)?;
-    let dispatcher = Arc::new(Dispatcher::new(Arc::clone(&targets), policy));
-    let v1 = config.flag("server.v1");
-    if v1 {
-        http.more_routes = transport::v1::routes(Arc::clone(&dispatcher), http.limits.clone());
-    }
-    let handler = Handler::new(dispatcher);
-    let running = transport::serve(http, move || handler.clone()).await?;
+    let handler = handler(&targets, &options.common)?;
+    let running = transport::serve(config, move || handler.clone()).await?;
     targets.settled().await;
     logs::say(&banner::text(running.local_addr(), identity.as_ref(), v1, &targets));
     running.finished().await;
     Ok(())
 }
 
-async fn stdio(config: &Config, attach: Attach) -> anyhow::Result<()> {
-    let policy = config.policy()?;
-    let targets = targets(config, attach)?;
-    let dispatcher = Arc::new(Dispatcher::new(targets, policy));
-    Ok(transport::serve_stdio(Handler::new(dispatcher), on_signal()).await?)
+async fn stdio(common: &Common, attach: Attach) -> anyhow::Result<()> {
+    let targets = targets(common, attach)?;
+    Ok(transport::serve_stdio(handler(&targets, common)?, on_signal()).await?)
 }
 
 /// Checks all settings, and shows them where that is asked for.
@@ -124,6 +105,13 @@ fn targets(config: &Config, attach: Attach) -> anyhow::Result<Arc<Targets>> {
     let targets = Arc::new(Targets::new(NO_DEVICE));
     attach(&config.targets()?, &targets)?;
     Ok(targets)
+}
+
+fn handler(targets: &Arc<Targets>, common: &Common) -> anyhow::Result<Handler> {
+    let policy = Policy { read_only: common.read_only };
+    let selection = ToolSelection::new(&common.tools, &common.no_tools)?;
+    let dispatcher = Dispatcher::new(Arc::clone(targets), policy).with_selection(selection);
+    Ok(Handler::new(Arc::new(dispatcher)))
 }
 
 /// The names by which clients may reach this machine.

@@ -59,6 +59,20 @@ async fn a_look_at_the_screen_is_one_stream() {
 }
 
 #[tokio::test]
+async fn windows_tell_the_processes_of_their_packages() {
+    let server = FakeAdb::phone(34, |command| match command.starts_with("ps ") {
+        true => Reply::shell("  PID NAME\n  7 com.application\n  8 com.app\n"),
+        false => screen(false),
+    })
+    .await;
+    let target = target(&server);
+    let windows = target.windows(soon()).await.unwrap();
+    assert_eq!((windows[0].app.as_deref(), windows[0].pid), (Some("com.app"), Some(8)));
+    let apps = target.apps(soon()).await.unwrap();
+    assert_eq!((&*apps[0].name, apps[0].pid, apps[0].focused), ("com.app", Some(8), true));
+}
+
+#[tokio::test]
 async fn an_old_phone_has_no_second_finger() {
     let server = FakeAdb::phone(30, |_| Reply::shell("")).await;
     let target = target(&server);

@@ -4,7 +4,7 @@
 
 use fingertip_core::path::{self, ElementPath, PathApp, Which};
 use fingertip_core::target::{App, Part, TargetKind};
-use fingertip_core::{Error, NodeIndex, Reason, Result, Snapshot};
+use fingertip_core::{Error, NodeIndex, Reason, Result};
 
 use super::scene::{Scene, owns, scope_of};
 use super::shared::ELEMENT_PATH;
@@ -61,7 +61,7 @@ pub(super) async fn find(call: &Call, element: &ElementRef, app: Option<&WantedA
             };
             let scene = Scene::read_part(call, &wanted, Part::Whole, call.deadline()).await?;
             let scope = scope_of(&scene.app, call.target().info().kind, Part::Whole);
-            let index = follow(&scene.snapshot, path)?;
+            let index = follow(&scene, path)?;
             let snapshot = std::sync::Arc::unwrap_or_clone(scene.snapshot);
             Found { scope, snapshot, index }
         }
@@ -80,12 +80,13 @@ pub(super) async fn find(call: &Call, element: &ElementRef, app: Option<&WantedA
 pub(super) fn find_in(call: &Call, scene: &Scene, element: &ElementRef) -> Result<NodeIndex> {
     let index = match element {
         ElementRef::Id(id) => interact::locate(call, &scene.snapshot, id)?,
-        ElementRef::Path(path) => follow(&scene.snapshot, path)?,
+        ElementRef::Path(path) => follow(scene, path)?,
     };
     if scene.shows(index) { Ok(index) } else { Err(stranger(&scene.app, element)) }
 }
 
-fn follow(snapshot: &Snapshot, path: &ElementPath) -> Result<NodeIndex> {
+fn follow(scene: &Scene, path: &ElementPath) -> Result<NodeIndex> {
+    let snapshot = &scene.snapshot;
     let counts = |which: &Which| matches!(which, Which::Index(_));
     let counted = counts(&path.window) || path.steps.iter().any(|step| counts(&step.which));
     if let Some(cut) = snapshot.cut.as_deref().filter(|_| counted) {
@@ -95,7 +96,12 @@ fn follow(snapshot: &Snapshot, path: &ElementPath) -> Result<NodeIndex> {
         )
         .with_guidance("Name the element by its id."));
     }
-    path::resolve(snapshot, path).map_err(|error| error.with_guidance(LOOK_AGAIN))
+    let mut path = path.clone();
+    if snapshot.windows().iter().all(|window| window.pid.is_none()) {
+        // A phone tells processes apart from its windows.
+        path.app = PathApp::Named(scene.app.reference().name);
+    }
+    path::resolve(snapshot, &path).map_err(|error| error.with_guidance(LOOK_AGAIN))
 }
 
 fn must_belong(found: &Found, app: &App, element: &ElementRef) -> Result<()> {
