@@ -54,14 +54,9 @@ fn is_exactly(app: &App, wanted: &WantedApp) -> bool {
         WantedApp::Named(name) => {
             *app.name == **name
                 || app.id.as_deref() == Some(name)
-                || (app.pid.is_some() && app.pid == digits(name))
+                || (app.pid.is_some() && app.pid == wanted.pid())
         }
     }
-}
-
-/// A process id written as text.
-fn digits(name: &str) -> Option<u32> {
-    name.bytes().all(|byte| byte.is_ascii_digit()).then(|| name.parse().ok())?
 }
 
 fn is_in_any_case(app: &App, wanted: &WantedApp) -> bool {
@@ -88,11 +83,7 @@ fn not_running(apps: &[App], wanted: &WantedApp, kind: TargetKind) -> Error {
     } else {
         format!("{there}: {}.", near.join(", "))
     };
-    let candidates = apps.iter().filter(|app| near.contains(&&*app.name)).take(MOST_NAMED).map(candidate);
-    Error::new(Reason::NotRunning, message)
-        .with_app(wanted.to_string())
-        .with_guidance(guidance)
-        .with_candidates(candidates.collect())
+    Error::new(Reason::NotRunning, message).with_app(wanted.to_string()).with_guidance(guidance)
 }
 
 fn ambiguous(several: &[&App], wanted: &WantedApp) -> Error {

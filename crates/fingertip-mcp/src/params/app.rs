@@ -19,6 +19,18 @@ pub enum WantedApp {
     Pid(u32),
 }
 
+impl WantedApp {
+    /// The process id it may be: a number, or a name that is one.
+    #[must_use]
+    pub fn pid(&self) -> Option<u32> {
+        match self {
+            Self::Pid(pid) => Some(*pid),
+            Self::Named(name) if name.bytes().all(|byte| byte.is_ascii_digit()) => name.parse().ok(),
+            Self::Named(_) => None,
+        }
+    }
+}
+
 /// An application that a call must name. [`AppName::optional`] gives one that it may leave out.
 #[derive(Debug, Clone, Copy)]
 pub struct AppName {

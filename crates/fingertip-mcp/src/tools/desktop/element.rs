@@ -68,8 +68,10 @@ pub(super) async fn find(call: &Call, element: &ElementRef, app: Option<&WantedA
     };
     if let Some(wanted) = app {
         let named = match call.target().info().kind {
-            TargetKind::Phone => apps::among(found.snapshot.windows(), wanted, TargetKind::Phone)?,
-            TargetKind::Desktop => apps::find(call, wanted, call.deadline()).await?,
+            TargetKind::Phone if wanted.pid().is_none() => {
+                apps::among(found.snapshot.windows(), wanted, TargetKind::Phone)?
+            }
+            _ => apps::find(call, wanted, call.deadline()).await?,
         };
         must_belong(&found, &named, element)?;
     }

@@ -91,7 +91,7 @@ async fn list(call: &Call, request: &Request) -> Result<Snapshot> {
     let app = match &request.app {
         None => None,
         // One look at a phone tells of windows and applications alike.
-        Some(wanted @ WantedApp::Named(_)) if call.target().info().kind == TargetKind::Phone => {
+        Some(wanted) if call.target().info().kind == TargetKind::Phone => {
             Some(apps::among(&windows, wanted, TargetKind::Phone)?)
         }
         Some(wanted) => Some(apps::find(call, wanted, deadline).await?),

@@ -33,8 +33,8 @@ impl Scene {
         part: Part,
         deadline: Deadline,
     ) -> Result<Self> {
-        match (call.target().info().kind, wanted) {
-            (TargetKind::Phone, WantedApp::Named(_)) => {
+        match (call.target().info().kind, wanted.pid()) {
+            (TargetKind::Phone, None) => {
                 let snapshot = call.look_at(&Scope::Screen, deadline).await?;
                 let app = apps::among(snapshot.windows(), wanted, TargetKind::Phone)?;
                 Ok(Self { app, snapshot: Arc::new(snapshot) })
