@@ -57,6 +57,16 @@ fn a_token_file_others_can_read_is_refused_with_the_fix() {
 }
 
 #[test]
+fn an_unknown_tool_name_is_refused_with_the_nearest() {
+    let home = tempfile::tempdir().unwrap();
+    let output =
+        run(fingertip(home.path()).args(["stdio", "--target", "demo", "--no-tools", "tap,get_ui_tre"]));
+    assert!(!output.status.success());
+    let said = text(&output.stderr);
+    assert!(said.contains("no tool or toolset 'get_ui_tre'") && said.contains("get_ui_tree"), "{said}");
+}
+
+#[test]
 fn an_empty_token_never_means_open() {
     let home = tempfile::tempdir().unwrap();
     for empty in ["", "  ", "short"] {

@@ -11,12 +11,11 @@ use serde_json::{Value, json};
 
 use super::bench::{self, Bench};
 
+/// Something that is done to the target while it is observed.
+type Step = Box<dyn FnOnce(&ScriptedTarget) + Send>;
+
 /// Observes while `act` changes the target, one step after another.
-async fn while_observing(
-    bench: &Bench,
-    arguments: Value,
-    act: Vec<Box<dyn FnOnce(&ScriptedTarget) + Send>>,
-) -> Value {
+async fn while_observing(bench: &Bench, arguments: Value, act: Vec<Step>) -> Value {
     let target = Arc::clone(&bench.target);
     let watching = |event: &Event| matches!(event, Event::Snapshot(_) | Event::Watch(_));
     target.clear_events();
@@ -38,7 +37,7 @@ fn kinds(reply: &Value) -> Vec<&str> {
     reply["events"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect()
 }
 
-fn changes() -> Vec<Box<dyn FnOnce(&ScriptedTarget) + Send>> {
+fn changes() -> Vec<Step> {
     vec![
         Box::new(|target| target.update(|state| state.edit("0", |node| node.text = Some("42".into())))),
         Box::new(|target| {
@@ -88,7 +87,7 @@ async fn without_reports_of_change_it_is_polled() {
     let target = bench::desktop_target(sample::desktop());
     let can = target.capabilities() - Capabilities::EVENTS;
     let bench = bench::with(target.with_capabilities(can));
-    let act: Vec<Box<dyn FnOnce(&ScriptedTarget) + Send>> = changes().into_iter().take(1).collect();
+    let act: Vec<Step> = changes().into_iter().take(1).collect();
     let reply = while_observing(&bench, json!({"app": "calculator", "duration_ms": 800}), act).await;
     assert_eq!(kinds(&reply), ["value_changed"]);
 }
@@ -108,7 +107,7 @@ async fn kinds_and_numbers_of_events_are_limited() {
 #[tokio::test]
 async fn nothing_and_what_happens_elsewhere_is_no_event() {
     let bench = bench::desktop();
-    let elsewhere: Vec<Box<dyn FnOnce(&ScriptedTarget) + Send>> = vec![Box::new(|target| {
+    let elsewhere: Vec<Step> = vec![Box::new(|target| {
         target.update(|state| state.edit("Password", |node| node.description = Some("Other".into())));
     })];
     let reply = while_observing(&bench, json!({"app": "calculator", "duration_ms": 300}), elsewhere).await;
@@ -118,7 +117,7 @@ async fn nothing_and_what_happens_elsewhere_is_no_event() {
 #[tokio::test]
 async fn the_end_of_the_application_ends_it() {
     let bench = bench::desktop();
-    let quit: Vec<Box<dyn FnOnce(&ScriptedTarget) + Send>> = vec![Box::new(|target| {
+    let quit: Vec<Step> = vec![Box::new(|target| {
         target.update(|state| {
             state.snapshot = keep_windows(&state.snapshot, |window| window.pid != Some(30));
         });
@@ -136,7 +135,7 @@ fn watched() -> Bench {
     bench::with(target.with_capabilities(can))
 }
 
-fn told(kind: UiEventKind, node: Option<Node>) -> Box<dyn FnOnce(&ScriptedTarget) + Send> {
+fn told(kind: UiEventKind, node: Option<Node>) -> Step {
     let app = AppRef { name: "calculator".into(), pid: Some(30) };
     Box::new(move |target| target.tell(UiEvent { kind, app, node, title: None }))
 }

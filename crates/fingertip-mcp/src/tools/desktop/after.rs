@@ -26,7 +26,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// The state after an action.
 pub(super) enum After {
     /// What was seen.
-    Seen { snapshot: Snapshot, changes: Changes },
+    Seen { snapshot: Box<Snapshot>, changes: Box<Changes> },
     /// The application is not there any more.
     Quit,
     /// It was done, but could not be looked at in time.
@@ -54,7 +54,7 @@ impl After {
                 !reports || !call.pause(seen, limit.slice(QUIET), LOOK_EVERY).await?
             };
             if settled || last_look {
-                return Ok(Self::Seen { snapshot, changes });
+                return Ok(Self::Seen { snapshot: Box::new(snapshot), changes: Box::new(changes) });
             }
         }
     }
