@@ -34,7 +34,8 @@ async fn while_observing(bench: &Bench, arguments: Value, act: Vec<Step>) -> Val
 }
 
 fn kinds(reply: &Value) -> Vec<&str> {
-    reply["events"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect()
+    let events = reply["events"].as_array().expect("events");
+    events.iter().map(|event| event["kind"].as_str().expect("a kind")).collect()
 }
 
 fn changes() -> Vec<Step> {
