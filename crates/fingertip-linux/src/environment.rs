@@ -22,7 +22,8 @@ impl Environment {
     pub fn current() -> Self {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         Self {
-            session_bus: variable("DBUS_SESSION_BUS_ADDRESS").or_else(|| runtime_bus(std::env::var_os("XDG_RUNTIME_DIR")?.as_ref())),
+            session_bus: variable("DBUS_SESSION_BUS_ADDRESS")
+                .or_else(|| runtime_bus(std::env::var_os("XDG_RUNTIME_DIR")?.as_ref())),
             accessibility_bus: variable("AT_SPI_BUS_ADDRESS"),
             display: variable("DISPLAY"),
             wayland: variable("WAYLAND_DISPLAY").is_some(),

@@ -11,12 +11,14 @@
 //! | `actions`, `text`, `keys` | what is done to objects, what they are made to hold, what is typed |
 //! | `events` | what happens in applications |
 //! | `x11` | the display: windows, pointer, keys, pictures, clipboard |
+//! | [`doctor`] | what is wrong, and what to do about it |
 //! | [`target`] | the session as a [`fingertip_core::Target`] |
 
 mod actions;
 mod apps;
 mod assemble;
 pub mod bus;
+pub mod doctor;
 pub mod environment;
 pub mod handle;
 mod keys;

@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use fingertip_android::adb::Adb;
 use fingertip_mcp::targets::Targets;
 
+use crate::cli::{Serve, TargetSpec};
 use crate::home::Home;
+use crate::platforms::desktop;
 use crate::{logs, token};
 
 /// One finding.
@@ -15,9 +17,14 @@ struct Finding {
 }
 
 /// Prints all findings; fails when one of them keeps the server from serving.
-pub(crate) async fn run(listen: SocketAddr, targets: &Targets) -> anyhow::Result<()> {
-    let mut findings = vec![token_finding(), listen_finding(listen).await];
-    findings.extend(phone_findings().await);
+pub(crate) async fn run(options: &Serve, targets: &Targets) -> anyhow::Result<()> {
+    let mut findings = vec![token_finding(), listen_finding(options).await];
+    if needs_phones(options) {
+        findings.extend(phone_findings().await);
+    }
+    if options.common.targets.contains(&TargetSpec::Desktop) {
+        findings.extend(desktop_findings().await);
+    }
     findings.push(target_finding(targets).await);
     logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;
     for finding in &findings {
@@ -62,6 +69,18 @@ async fn phone_findings() -> Vec<Finding> {
         Finding { fine: finding.ok, text: format!("{}{advice}", finding.what) }
     };
     fingertip_android::doctor::examine(&adb).await.into_iter().map(told).collect()
+}
+
+/// Whether phones matter: unless the desktop alone is to be served.
+fn needs_phones(options: &Serve) -> bool {
+    let targets = &options.common.targets;
+    targets.is_empty() || targets.iter().any(|target| *target != TargetSpec::Desktop)
+}
+
+/// What the desktop needs; looked at only when it is to be served.
+async fn desktop_findings() -> Vec<Finding> {
+    let told = |finding: desktop::Finding| Finding { fine: finding.fine, text: finding.text };
+    desktop::findings().await.into_iter().map(told).collect()
 }
 
 async fn target_finding(targets: &Targets) -> Finding {

@@ -4,6 +4,11 @@
 //! waits, for a bounded time, until what is there has been found.
 
 mod demo;
+#[cfg(target_os = "linux")]
+pub(crate) mod desktop;
+#[cfg(not(target_os = "linux"))]
+#[path = "platforms/no_desktop.rs"]
+pub(crate) mod desktop;
 mod phones;
 
 use std::sync::Arc;
@@ -20,8 +25,8 @@ use crate::TargetSpec;
 /// # Errors
 /// When a target is asked for that this build has no driver for, or when adb is set up wrongly.
 pub fn attach(wanted: &[TargetSpec], targets: &Arc<Targets>) -> anyhow::Result<()> {
-    if wanted.contains(&TargetSpec::Desktop) {
-        bail!("this version has no driver for the target 'desktop' yet");
+    if wanted.contains(&TargetSpec::Desktop) && !desktop::AVAILABLE {
+        bail!("this build has no driver for the target 'desktop' of this operating system");
     }
     let adb = Adb::from_environment().context("adb is set up wrongly")?;
     let (wanted, targets) = (wanted.to_owned(), Arc::clone(targets));
@@ -48,6 +53,9 @@ async fn whatever_is_there(adb: Adb, targets: &Arc<Targets>) {
 async fn all_of(wanted: &[TargetSpec], adb: Adb, targets: &Arc<Targets>) {
     if wanted.contains(&TargetSpec::Demo) {
         demo::attach(targets).await;
+    }
+    if wanted.contains(&TargetSpec::Desktop) {
+        desktop::attach(targets);
     }
     let serials: Vec<_> = wanted
         .iter()

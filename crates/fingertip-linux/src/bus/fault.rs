@@ -2,7 +2,6 @@
 
 use fingertip_core::{Error, Reason};
 
-
 /// Why a call got no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -63,7 +62,9 @@ impl CallError {
             ),
             Self::Missing(detail) => (
                 Reason::Stale,
-                format!("{app} does not know that element any more, or it cannot do that: {what} ({detail})."),
+                format!(
+                    "{app} does not know that element any more, or it cannot do that: {what} ({detail})."
+                ),
                 "Read the application again and use what it shows now.",
             ),
             Self::Refused(detail) => (

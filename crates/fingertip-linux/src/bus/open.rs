@@ -66,7 +66,10 @@ pub(crate) async fn status(session: &Connection, deadline: Deadline) -> Result<S
         let value: OwnedValue = reply.body().deserialize().map_err(no_launcher)?;
         bool::try_from(value).map_err(no_launcher)
     };
-    Ok(Status { enabled: property("IsEnabled").await?, screen_reader: property("ScreenReaderEnabled").await? })
+    Ok(Status {
+        enabled: property("IsEnabled").await?,
+        screen_reader: property("ScreenReaderEnabled").await?,
+    })
 }
 
 /// A connection to the accessibility bus.
@@ -76,7 +79,10 @@ pub(super) async fn connection(address: &str, deadline: Deadline) -> Result<Conn
 }
 
 /// Builds a connection within the time there is.
-pub(super) async fn entered(builder: Builder<'_>, deadline: Deadline) -> std::result::Result<Connection, String> {
+pub(super) async fn entered(
+    builder: Builder<'_>,
+    deadline: Deadline,
+) -> std::result::Result<Connection, String> {
     tokio::time::timeout_at(deadline.slice(ENTER_WITHIN).instant().into(), builder.build())
         .await
         .map_err(|_| "it did not answer in time".to_owned())?

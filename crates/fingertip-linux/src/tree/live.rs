@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::{Deadline, Rect};
-use zbus::zvariant::ObjectPath;
+use zbus::zvariant::{ObjectPath, OwnedObjectPath};
 
 use super::source::Item;
 use super::{Interfaces, Object, Source};
@@ -15,8 +15,9 @@ use crate::states::States;
 
 /// How long one question may take; an application that takes longer hangs.
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(1);
-/// How long the cache of an application may take.
-const CACHE_WITHIN: Duration = Duration::from_secs(5);
+/// How long many objects at once may take, as from a cache: GTK 3 makes the rows of a list when they are listed,
+/// and takes a millisecond for each.
+const MANY_WITHIN: Duration = Duration::from_secs(5);
 /// Where an application has its cache.
 const CACHE_PATH: &str = "/org/a11y/atspi/cache";
 /// Coordinates of the screen, in AT-SPI's words.
@@ -37,6 +38,10 @@ pub(crate) struct Live<'a> {
 impl Live<'_> {
     fn soon(&self) -> Deadline {
         self.deadline.slice(ANSWER_WITHIN)
+    }
+
+    fn later(&self) -> Deadline {
+        self.deadline.slice(MANY_WITHIN)
     }
 
     fn handle(&self, (bus_name, path): Reference<'_>) -> Handle {
@@ -103,8 +108,7 @@ impl Live<'_> {
 impl Source for Live<'_> {
     async fn items(&self) -> Result<Vec<Item>, CallError> {
         let cache = Handle { bus_name: self.peer.bus_name().clone(), path: CACHE_PATH.into() };
-        let soon = self.deadline.slice(CACHE_WITHIN);
-        let reply = self.peer.call(&cache, interface::CACHE, "GetItems", &(), soon).await?;
+        let reply = self.peer.call(&cache, interface::CACHE, "GetItems", &(), self.later()).await?;
         let body = reply.body();
         let items: Vec<CacheItem<'_>> = body.deserialize().map_err(CallError::malformed)?;
         Ok(items.into_iter().map(|item| self.item(item)).collect())
@@ -132,10 +136,17 @@ impl Source for Live<'_> {
     }
 
     async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError> {
-        let reply = self.peer.call(handle, interface::ACCESSIBLE, "GetChildren", &(), self.soon()).await?;
+        let reply = self.peer.call(handle, interface::ACCESSIBLE, "GetChildren", &(), self.later()).await?;
         let body = reply.body();
         let children: Vec<Reference<'_>> = body.deserialize().map_err(CallError::malformed)?;
         Ok(children.into_iter().map(|child| self.handle(child)).collect())
+    }
+
+    async fn parent(&self, handle: &Handle) -> Result<Option<Handle>, CallError> {
+        let asked = self.peer.property(handle, interface::ACCESSIBLE, "Parent", self.soon());
+        let (bus_name, path): (String, OwnedObjectPath) = asked.await?;
+        let parent = self.handle((&bus_name, path.as_ref()));
+        Ok((!parent.is_nothing() && parent.bus_name == handle.bus_name).then_some(parent))
     }
 
     async fn child_count(&self, handle: &Handle) -> Result<i32, CallError> {

@@ -30,6 +30,9 @@ pub(crate) trait Source: Send + Sync {
     /// The children of an object.
     async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError>;
 
+    /// What an object is in; `None` for what is in nothing.
+    async fn parent(&self, handle: &Handle) -> Result<Option<Handle>, CallError>;
+
     /// How many children an object has.
     async fn child_count(&self, handle: &Handle) -> Result<i32, CallError>;
 

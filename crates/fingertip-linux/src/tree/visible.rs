@@ -1,11 +1,13 @@
 //! Which children of a long list can be seen, without asking for all of them.
 //!
-//! A table of a hundred thousand rows shows thirty. Points down the middle of it are asked for the child that
-//! lies there, and the children from the first to the last of those are read, and a few more at both ends. The
-//! header of a scrolled table is far from its first row in sight, so there can be several such ranges.
+//! A table of a hundred thousand rows shows thirty. A few points of it are asked for the child that lies there,
+//! few because toolkits may search all rows for one; the children from the first to the last of those are read,
+//! and some more at both ends. The header of a scrolled table is far from its first row in sight, so there can
+//! be several such ranges.
 
 use std::ops::RangeInclusive;
 
+use fingertip_core::Rect;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::Source;
@@ -13,10 +15,14 @@ use super::walk::IN_FLIGHT;
 use crate::bus::CallError;
 use crate::handle::Handle;
 
-/// How many rows of points are asked.
-const PROBES: i32 = 12;
+/// How far below the top the first row of a table with a header is sought, in pixels.
+const HEADER: i32 = 40;
+/// How many ancestors of a list are asked what part of it they show.
+const ANCESTORS: usize = 3;
 /// How far from its edges a list is probed, in pixels.
 const INSET: i32 = 6;
+/// How many children beyond the outermost ones that were hit are read: rows cut off at the edges.
+const MARGIN: i32 = 4;
 /// Children nearer to each other than this are read with all between them.
 const BRIDGE: i32 = 256;
 
@@ -59,17 +65,33 @@ pub(super) async fn range(
 }
 
 async fn probe(source: &dyn Source, list: &Handle) -> Result<Vec<(Handle, i32)>, CallError> {
-    let area = source.extents(list).await?;
+    let area = area(source, list).await?;
     let (width, height) = (area.width() - 2 * INSET, area.height() - 2 * INSET);
     if width <= 0 || height <= 0 {
         return Ok(Vec::new());
     }
-    let points = (0..PROBES).flat_map(|row| {
-        let y = area.top + INSET + height * row / (PROBES - 1);
-        [area.left + INSET, area.left + INSET + width / 2].map(|x| (x, y))
-    });
+    let (left, top) = (area.left + INSET, area.top + INSET);
+    let heights = [0, HEADER.min(height), height / 2, height];
+    let points = heights.map(|down| (left, top + down)).into_iter().chain([(left + width, top + height)]);
     let asked = stream::iter(points).map(|(x, y)| source.child_at_point(list, x, y)).buffered(IN_FLIGHT);
     asked.try_filter_map(async |hit| Ok(hit)).try_collect().await
+}
+
+/// The part of a list that is in sight: it may be longer than what it is scrolled in.
+async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, CallError> {
+    let mut area = source.extents(list).await?;
+    let mut inner = list.clone();
+    for _ in 0..ANCESTORS {
+        let Some(outer) = source.parent(&inner).await? else { break };
+        match source.extents(&outer).await {
+            Ok(extents) if extents.is_empty() => {}
+            Ok(extents) => area = area.intersection(extents),
+            Err(CallError::Missing(_) | CallError::Refused(_)) => break,
+            Err(error) => return Err(error),
+        }
+        inner = outer;
+    }
+    Ok(area)
 }
 
 /// Whether the indices are those of children of the list itself: a toolkit may answer with what is in a child.
@@ -94,12 +116,7 @@ fn ranges(mut indices: Vec<i32>, count: i32) -> Vec<RangeInclusive<i32>> {
             _ => clusters.push((index, index)),
         }
     }
-    // Rows between two probed points are between two indices; those beyond the outermost points are not.
-    let margin = |(start, end): (i32, i32)| (end - start) / (PROBES - 1) + 2;
-    let widened = |cluster: (i32, i32)| {
-        let margin = margin(cluster);
-        (cluster.0 - margin).max(0)..=(cluster.1 + margin).min(count - 1)
-    };
+    let widened = |(start, end): (i32, i32)| (start - MARGIN).max(0)..=(end + MARGIN).min(count - 1);
     let mut ranges: Vec<RangeInclusive<i32>> = Vec::new();
     for range in clusters.into_iter().map(widened) {
         match ranges.last_mut() {
@@ -121,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_header_far_above_is_a_range_of_its_own() {
-        assert_eq!(ranges(vec![0, 1, 1000, 1030], 2000), [0..=3, 996..=1034]);
+        assert_eq!(ranges(vec![0, 1, 1000, 1030], 2000), [0..=5, 996..=1034]);
     }
 
     #[test]

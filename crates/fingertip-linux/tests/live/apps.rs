@@ -25,7 +25,9 @@ fn assert_form(snapshot: &Snapshot) {
     let level = only(snapshot, "the slider", |node| node.role == Role::Slider);
     assert!(matches!(level.value, Some(Value::Number { maximum: Some(_), .. })), "{level:#?}");
     let name = only(snapshot, "the field", |node| {
-        node.role == Role::TextField && !node.is(Flags::PASSWORD) && node.label() == Some("Your name")
+        node.role == Role::TextField
+            && !node.is(Flags::PASSWORD)
+            && [&node.hint, &node.description].iter().any(|told| told.as_deref() == Some("Your name"))
     });
     assert!(name.is(Flags::EDITABLE | Flags::VISIBLE) && name.text.is_none(), "{name:#?}");
     let secret = only(snapshot, "the password", |node| node.is(Flags::PASSWORD));
@@ -51,7 +53,8 @@ fn assert_inside(snapshot: &Snapshot) {
 async fn assert_hit(session: &Session, target: &LinuxTarget, process: &Process) {
     let visible = scope(process, Part::Visible);
     let snapshot = target.snapshot(&visible, soon()).await.expect("a snapshot");
-    let window = snapshot.windows().iter().find(|window| window.pid == Some(process.pid())).expect("a window");
+    let window =
+        snapshot.windows().iter().find(|window| window.pid == Some(process.pid())).expect("a window");
     let button = only(&snapshot, "the button", |node| labelled(node, Role::Button, "Greet"));
     let middle = button.bounds.center();
     assert!(window.bounds.contains(middle), "{window:#?} {button:#?}");
@@ -65,7 +68,7 @@ async fn assert_hit(session: &Session, target: &LinuxTarget, process: &Process) 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gtk3_form_is_read() {
     let session = Session::start();
-    let process = session.script("gtk3_form.py");
+    let process = session.script("gtk3_form.py", &[]);
     let target = session.target().await;
     let snapshot = read_when(&target, &scope(&process, Part::Visible), |read| shows(read, "Cell 3")).await;
     assert_form(&snapshot);
@@ -74,14 +77,17 @@ async fn a_gtk3_form_is_read() {
     assert_eq!(snapshot.windows()[0].title.as_deref(), Some("Form / \"three\""));
     assert!(snapshot.nodes().iter().any(|node| node.role == Role::ColumnHeader));
     let rows = snapshot.nodes().iter().filter(|node| node.role == Role::Cell).count();
-    assert!((20..2 * ROWS_IN_SIGHT).contains(&rows), "{rows} cells are read of a table that shows a dozen rows");
+    assert!(
+        (20..2 * ROWS_IN_SIGHT).contains(&rows),
+        "{rows} cells are read of a table that shows a dozen rows"
+    );
     assert!(!shows(&snapshot, "Cell 150"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_cells_of_a_gtk3_table_are_read_when_wanted() {
     let session = Session::start();
-    let process = session.script("gtk3_form.py");
+    let process = session.script("gtk3_form.py", &[]);
     let target = session.target().await;
     let whole = read_when(&target, &scope(&process, Part::Whole), |read| shows(read, "Cell 3")).await;
     assert_eq!(whole.nodes().iter().filter(|node| node.role == Role::Cell).count(), 400);
@@ -94,7 +100,7 @@ async fn all_cells_of_a_gtk3_table_are_read_when_wanted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gtk4_form_is_read() {
     let session = Session::start();
-    let process = session.script("gtk4_form.py");
+    let process = session.script("gtk4_form.py", &[]);
     let target = session.target().await;
     let snapshot = read_when(&target, &scope(&process, Part::Visible), |read| shows(read, "Go 3")).await;
     assert_form(&snapshot);
@@ -109,7 +115,7 @@ async fn a_gtk4_form_is_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_qt_form_is_read() {
     let session = Session::start();
-    let process = session.script("qt_form.py");
+    let process = session.script("qt_form.py", &[]);
     let target = session.target().await;
     let snapshot = read_when(&target, &scope(&process, Part::Visible), |read| shows(read, "Row 3")).await;
     assert_form(&snapshot);
@@ -148,7 +154,11 @@ async fn the_screen_is_the_application_in_front() {
     let target = session.target().await;
     let snapshot = read_when(&target, &Scope::Screen, |read| read.nodes().len() > 5).await;
     assert_eq!(snapshot.app.as_deref(), Some("mousepad"));
-    assert!(snapshot.activity.as_deref().is_some_and(|title| title.contains("Mousepad")), "{:?}", snapshot.activity);
+    assert!(
+        snapshot.activity.as_deref().is_some_and(|title| title.contains("Mousepad")),
+        "{:?}",
+        snapshot.activity
+    );
     assert_eq!(snapshot.windows()[0].pid, Some(editor.pid()));
     assert!(snapshot.windows()[0].focused);
     assert_eq!((snapshot.screen.width, snapshot.screen.height), (1920, 1080));

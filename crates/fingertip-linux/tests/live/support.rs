@@ -15,7 +15,7 @@ use fingertip_core::{Deadline, Node, Point, Snapshot, Target};
 use fingertip_linux::{Environment, LinuxTarget};
 
 /// What must be installed.
-const PACKAGES: &str = "apt-get install xvfb dbus at-spi2-core openbox xdotool libatk-adaptor mousepad gnome-calculator \
+const PACKAGES: &str = "apt-get install xvfb dbus at-spi2-core openbox x11-utils xdotool libatk-adaptor mousepad gnome-calculator \
     chromium python3-pyatspi python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-atspi-2.0 python3-pyqt6 qt6-qpa-plugins";
 /// How long a part of the session, or an application, may take to be there.
 const THERE_WITHIN: Duration = Duration::from_secs(60);
@@ -73,17 +73,26 @@ impl Session {
         let mut session = Self::bare();
         session.add_part(Command::new("/usr/libexec/at-spi-bus-launcher").arg("--launch-immediately"));
         session.add_part(&mut Command::new("openbox"));
+        session.wait_for("the window manager", |session| {
+            let asked = session.command("xprop").args(["-root", "_NET_SUPPORTING_WM_CHECK"]).output();
+            asked.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("window id"))
+        });
         session.wait_for("the accessibility bus", |session| {
-            let set = session.command("dbus-send").args([
-                "--session",
-                "--print-reply",
-                "--dest=org.a11y.Bus",
-                "/org/a11y/bus",
-                "org.freedesktop.DBus.Properties.Set",
-                "string:org.a11y.Status",
-                "string:IsEnabled",
-                "variant:boolean:true",
-            ]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+            let set = session
+                .command("dbus-send")
+                .args([
+                    "--session",
+                    "--print-reply",
+                    "--dest=org.a11y.Bus",
+                    "/org/a11y/bus",
+                    "org.freedesktop.DBus.Properties.Set",
+                    "string:org.a11y.Status",
+                    "string:IsEnabled",
+                    "variant:boolean:true",
+                ])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status();
             set.is_ok_and(|status| status.success())
         });
         session
@@ -160,8 +169,11 @@ impl Session {
     }
 
     /// Starts one of the test applications, in Python.
-    pub(crate) fn script(&self, name: &str) -> Process {
-        self.launch(PYTHON, &[app_file(name).to_str().expect("a path")])
+    pub(crate) fn script(&self, name: &str, arguments: &[&str]) -> Process {
+        let file = app_file(name);
+        let all: Vec<&str> =
+            [file.to_str().expect("a path")].into_iter().chain(arguments.iter().copied()).collect();
+        self.launch(PYTHON, &all)
     }
 
     /// Starts Chromium on one of the test pages.

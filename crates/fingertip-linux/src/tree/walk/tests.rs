@@ -77,6 +77,10 @@ impl Source for Scripted {
         self.answer(handle, told)
     }
 
+    async fn parent(&self, _: &Handle) -> Result<Option<Handle>, CallError> {
+        Ok(None)
+    }
+
     async fn child_count(&self, handle: &Handle) -> Result<i32, CallError> {
         self.answer(handle, self.children.get(handle).map(|all| i32::try_from(all.len()).expect("few")))
     }

@@ -1,0 +1,150 @@
+//! What is wrong, and what to do about it: the buses, the display, and what the applications tell.
+
+use std::time::{Duration, Instant};
+
+use fingertip_core::target::{App, Part, Scope};
+use fingertip_core::{Deadline, Error, Target};
+
+use crate::bus::{self, SWITCH_ON, SWITCH_ON_FOR_GOOD};
+use crate::environment::Environment;
+use crate::target::LinuxTarget;
+
+/// How long one check may take.
+const CHECK_WITHIN: Duration = Duration::from_secs(5);
+/// An application with fewer elements than this tells nothing of what is in its windows.
+const FEW_ELEMENTS: usize = 5;
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Whether it is as it should be.
+    pub ok: bool,
+    /// What was found.
+    pub what: String,
+    /// What to do about it.
+    pub advice: Option<String>,
+}
+
+impl Finding {
+    fn fine(what: impl Into<String>) -> Self {
+        Self { ok: true, what: what.into(), advice: None }
+    }
+
+    fn wrong(what: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { ok: false, what: what.into(), advice: Some(advice.into()) }
+    }
+
+    fn failed(subject: &str, error: &Error) -> Self {
+        let advice = error.guidance().map(str::to_owned);
+        Self { ok: false, what: format!("{subject}: {}", error.message()), advice }
+    }
+}
+
+/// Checks the session: its buses, its display, its window manager, and every application in it.
+pub async fn examine(environment: &Environment) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    match bus::session(environment, soon()).await {
+        Ok(session) => {
+            findings.push(Finding::fine("session bus"));
+            findings.push(match bus::status(&session, soon()).await {
+                Ok(status) => enabled_finding(status.enabled || status.screen_reader),
+                Err(error) => Finding::failed("accessibility", &error),
+            });
+        }
+        Err(error) => {
+            findings.push(Finding::failed("session bus", &error));
+            return findings;
+        }
+    }
+    let target = match LinuxTarget::connect(environment.clone(), soon()).await {
+        Ok(target) => target,
+        Err(error) => {
+            findings.push(Finding::failed("accessibility bus", &error));
+            return findings;
+        }
+    };
+    findings.push(Finding::fine("accessibility bus"));
+    findings.push(display_finding(&target).await);
+    match target.apps(soon()).await {
+        Ok(apps) if apps.is_empty() => findings.push(Finding::wrong(
+            "no application tells of its user interface",
+            "Start applications after accessibility is switched on; restart those that run.",
+        )),
+        Ok(apps) => {
+            for app in apps {
+                findings.push(app_finding(&target, &app).await);
+            }
+        }
+        Err(error) => findings.push(Finding::failed("applications", &error)),
+    }
+    findings
+}
+
+fn enabled_finding(enabled: bool) -> Finding {
+    if enabled {
+        return Finding::fine("accessibility is switched on");
+    }
+    let advice =
+        format!("Switch it on: {SWITCH_ON} (for good: {SWITCH_ON_FOR_GOOD}), then restart applications.");
+    Finding::wrong("accessibility is switched off: applications tell nothing of themselves", advice)
+}
+
+async fn display_finding(target: &LinuxTarget) -> Finding {
+    if let Some(error) = target.x11().unavailable(soon()).await {
+        return Finding::failed("X display", &error);
+    }
+    match target.x11().window_manager(soon()).await {
+        Ok(Some(manager)) => Finding::fine(format!("X display with the window manager {manager}")),
+        Ok(None) => Finding::wrong(
+            "X display without a window manager",
+            "Start one (openbox will do): without it nobody knows which windows there are.",
+        ),
+        Err(error) => Finding::failed("window manager", &error),
+    }
+}
+
+async fn app_finding(target: &LinuxTarget, app: &App) -> Finding {
+    let subject = match app.pid {
+        Some(pid) => format!("{} (process {pid})", app.name),
+        None => app.name.to_string(),
+    };
+    let scope = Scope::App { app: app.reference(), part: Part::Whole };
+    let start = Instant::now();
+    match target.snapshot(&scope, soon()).await {
+        Ok(snapshot) if snapshot.nodes().len() < FEW_ELEMENTS => Finding::wrong(
+            format!("{subject}: only {} elements", snapshot.nodes().len()),
+            "Browsers and Electron applications need --force-renderer-accessibility.",
+        ),
+        Ok(snapshot) => Finding::fine(format!(
+            "{subject}: {} elements read in {} ms",
+            snapshot.nodes().len(),
+            start.elapsed().as_millis()
+        )),
+        Err(error) => Finding::failed(&subject, &error),
+    }
+}
+
+fn soon() -> Deadline {
+    Deadline::after(CHECK_WITHIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_switched_off_comes_with_the_command_that_switches_it_on() {
+        let finding = enabled_finding(false);
+        assert!(!finding.ok);
+        let advice = finding.advice.unwrap();
+        assert!(advice.contains("dbus-send") && advice.contains("gsettings"), "{advice}");
+        assert!(enabled_finding(true).ok);
+    }
+
+    #[tokio::test]
+    async fn without_a_session_bus_nothing_else_is_checked() {
+        let findings = examine(&Environment::default()).await;
+        assert_eq!(findings.len(), 1);
+        assert!(!findings[0].ok && findings[0].advice.is_some());
+    }
+}
