@@ -1,6 +1,6 @@
 //! Windows with one of each control that write down what happens to them: the second observation of every act.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use fingertip_core::target::{AppRef, NodeAction, Part, Scope};
@@ -25,9 +25,7 @@ impl Form {
     /// Starts one of the forms and waits until it shows its button.
     pub(crate) async fn open(session: &Session, script: &str) -> Self {
         let log = session.file(&format!("{script}.log"));
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps").join(script);
-        let arguments = [source.to_str().expect("a path"), log.to_str().expect("a path")];
-        let process = session.launch("/usr/bin/python3", &arguments);
+        let process = session.script(script, &[log.to_str().expect("a path")]);
         let form = Self { process, target: session.target().await, log };
         form.shows("Greet").await;
         form
