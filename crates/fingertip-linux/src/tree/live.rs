@@ -13,8 +13,8 @@ use crate::handle::Handle;
 use crate::peer::Peer;
 use crate::states::States;
 
-/// How long one question may take; an application that takes longer hangs.
-pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(1);
+/// How long one question may take, those before it in the queue included; an application that takes longer hangs.
+pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 /// How long many objects at once may take, as from a cache: GTK 3 makes the rows of a list when they are listed,
 /// and takes a millisecond for each.
 const MANY_WITHIN: Duration = Duration::from_secs(5);

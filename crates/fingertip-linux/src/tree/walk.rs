@@ -15,9 +15,9 @@ use super::{Forest, Object, Source, visible};
 use crate::bus::CallError;
 use crate::handle::Handle;
 
-/// How many questions are under way at once. More does not help, as applications answer one by one, and too
-/// many at once make some of them answer wrongly.
-pub(crate) const IN_FLIGHT: usize = 64;
+/// How many objects are asked at once. More does not help, as applications answer one by one; too many at once
+/// make some of them answer wrongly, and slow ones look as if they hung.
+pub(crate) const IN_FLIGHT: usize = 32;
 /// The most objects that are read of one application.
 pub(crate) const MAX_OBJECTS: usize = 50_000;
 /// From so many children on, only those in sight are asked for when only those are wanted.

@@ -19,6 +19,8 @@ const PACKAGES: &str = "apt-get install xvfb dbus at-spi2-core openbox x11-utils
     chromium python3-pyatspi python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-atspi-2.0 python3-pyqt6 qt6-qpa-plugins";
 /// How long a part of the session, or an application, may take to be there.
 const THERE_WITHIN: Duration = Duration::from_secs(60);
+/// How often a window manager is started.
+const WINDOW_MANAGER_TRIES: u32 = 4;
 /// How often that is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The interpreter that has the system's bindings.
@@ -72,11 +74,7 @@ impl Session {
     pub(crate) fn start() -> Self {
         let mut session = Self::bare();
         session.add_part(Command::new("/usr/libexec/at-spi-bus-launcher").arg("--launch-immediately"));
-        session.add_part(&mut Command::new("openbox"));
-        session.wait_for("the window manager", |session| {
-            let asked = session.command("xprop").args(["-root", "_NET_SUPPORTING_WM_CHECK"]).output();
-            asked.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("window id"))
-        });
+        session.start_window_manager();
         session.wait_for("the accessibility bus", |session| {
             let set = session
                 .command("dbus-send")
@@ -96,6 +94,23 @@ impl Session {
             set.is_ok_and(|status| status.success())
         });
         session
+    }
+
+    /// Starts a window manager, and once more when it gave up: it does when the server is still busy.
+    fn start_window_manager(&mut self) {
+        for _ in 0..WINDOW_MANAGER_TRIES {
+            self.add_part(&mut Command::new("openbox"));
+            let start = Instant::now();
+            while start.elapsed() < THERE_WITHIN / WINDOW_MANAGER_TRIES {
+                let asked = self.command("xprop").args(["-root", "_NET_SUPPORTING_WM_CHECK"]).output();
+                let output = asked.unwrap_or_else(|error| panic!("xprop: {error}. Needed: {PACKAGES}"));
+                if String::from_utf8_lossy(&output.stdout).contains("window id") {
+                    return;
+                }
+                std::thread::sleep(LOOK_EVERY);
+            }
+        }
+        panic!("the window manager does not start. Needed: {PACKAGES}");
     }
 
     /// A session with an X server and a session bus that has no services.
