@@ -68,7 +68,7 @@ async fn assert_hit(session: &Session, target: &LinuxTarget, process: &Process) 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gtk3_form_is_read() {
     let session = Session::start();
-    let process = session.script("gtk3_form.py", &[]);
+    let process = session.script("gtk3_form.py");
     let target = session.target().await;
     let snapshot = read_when(&target, &scope(&process, Part::Visible), |read| shows(read, "Cell 3")).await;
     assert_form(&snapshot);
@@ -87,7 +87,7 @@ async fn a_gtk3_form_is_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn all_cells_of_a_gtk3_table_are_read_when_wanted() {
     let session = Session::start();
-    let process = session.script("gtk3_form.py", &[]);
+    let process = session.script("gtk3_form.py");
     let target = session.target().await;
     let whole = read_when(&target, &scope(&process, Part::Whole), |read| shows(read, "Cell 3")).await;
     assert_eq!(whole.nodes().iter().filter(|node| node.role == Role::Cell).count(), 400);
@@ -100,7 +100,7 @@ async fn all_cells_of_a_gtk3_table_are_read_when_wanted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gtk4_form_is_read() {
     let session = Session::start();
-    let process = session.script("gtk4_form.py", &[]);
+    let process = session.script("gtk4_form.py");
     let target = session.target().await;
     let snapshot = read_when(&target, &scope(&process, Part::Visible), |read| shows(read, "Go 3")).await;
     assert_form(&snapshot);
@@ -115,7 +115,7 @@ async fn a_gtk4_form_is_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_qt_form_is_read() {
     let session = Session::start();
-    let process = session.script("qt_form.py", &[]);
+    let process = session.script("qt_form.py");
     let target = session.target().await;
     let snapshot = read_when(&target, &scope(&process, Part::Visible), |read| shows(read, "Row 3")).await;
     assert_form(&snapshot);

@@ -16,7 +16,7 @@ const GRACE: Duration = Duration::from_secs(2);
 #[tokio::test(flavor = "multi_thread")]
 async fn a_frozen_application_costs_only_itself() {
     let session = Session::start();
-    let frozen = session.script("gtk3_form.py", &[]);
+    let frozen = session.script("gtk3_form.py");
     let other = session.launch("mousepad", &[]);
     let target = session.target().await;
     read_when(&target, &scope(&frozen, Part::Visible), |read| shows(read, "Cell 3")).await;
@@ -44,7 +44,7 @@ async fn a_frozen_application_costs_only_itself() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_application_that_ends_is_told_and_the_next_call_works() {
     let session = Session::start();
-    let process = session.script("gtk3_list.py", &[]);
+    let process = session.script("gtk3_list.py");
     let target = session.target().await;
     let whole = scope(&process, Part::Whole);
     read_when(&target, &scope(&process, Part::Visible), |read| shows(read, "Go 3")).await;
@@ -79,7 +79,7 @@ async fn without_an_accessibility_bus_the_remedy_is_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_applications_of_one_name_are_told_apart_by_process() {
     let session = Session::start();
-    let (first, second) = (session.script("gtk3_form.py", &[]), session.script("gtk3_form.py", &[]));
+    let (first, second) = (session.script("gtk3_form.py"), session.script("gtk3_form.py"));
     let target = session.target().await;
     for process in [&first, &second] {
         read_when(&target, &scope(process, Part::Visible), |read| shows(read, "Cell 3")).await;

@@ -24,7 +24,7 @@ print(sum(count(window) for application in pyatspi.Registry.getDesktop(0) for wi
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_list_is_read_completely_with_few_calls() {
     let session = Session::start();
-    let process = session.script("gtk3_list.py", &[]);
+    let process = session.script("gtk3_list.py");
     let target = session.target().await;
     read_when(&target, &scope(&process, Part::Visible), |read| shows(read, "Go 3")).await;
 
@@ -45,7 +45,7 @@ async fn a_long_list_is_read_completely_with_few_calls() {
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_that_are_made_when_asked_for_are_read_too() {
     let session = Session::start();
-    let process = session.script("gtk3_list.py", &["rows"]);
+    let process = session.script_with("gtk3_list.py", &["rows"]);
     let target = session.target().await;
     let visible = read_when(&target, &scope(&process, Part::Visible), |read| shows(read, "Go 3")).await;
     let nodes = visible.nodes().len();

@@ -8,10 +8,10 @@ use crate::support::{Session, read_when, scope, shows, soon};
 #[tokio::test(flavor = "multi_thread")]
 async fn windows_have_owners_titles_and_places() {
     let session = Session::start();
-    let form = session.script("gtk3_form.py", &[]);
+    let form = session.script("gtk3_form.py");
     let target = session.target().await;
     read_when(&target, &scope(&form, Part::Visible), |read| shows(read, "Cell 3")).await;
-    let other = session.script("gtk4_form.py", &[]);
+    let other = session.script("gtk4_form.py");
     read_when(&target, &scope(&other, Part::Visible), |read| shows(read, "Go 3")).await;
 
     let windows = target.windows(soon()).await.unwrap();
@@ -32,10 +32,10 @@ async fn windows_have_owners_titles_and_places() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_lies_above_an_application_is_in_its_snapshot_without_nodes() {
     let session = Session::start();
-    let below = session.script("gtk3_form.py", &[]);
+    let below = session.script("gtk3_form.py");
     let target = session.target().await;
     read_when(&target, &scope(&below, Part::Visible), |read| shows(read, "Cell 3")).await;
-    let above = session.script("gtk4_form.py", &[]);
+    let above = session.script("gtk4_form.py");
     read_when(&target, &scope(&above, Part::Visible), |read| {
         read.windows().iter().any(|window| window.focused)
     })

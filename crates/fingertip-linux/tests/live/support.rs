@@ -184,7 +184,12 @@ impl Session {
     }
 
     /// Starts one of the test applications, in Python.
-    pub(crate) fn script(&self, name: &str, arguments: &[&str]) -> Process {
+    pub(crate) fn script(&self, name: &str) -> Process {
+        self.script_with(name, &[])
+    }
+
+    /// Starts one of the test applications with arguments.
+    pub(crate) fn script_with(&self, name: &str, arguments: &[&str]) -> Process {
         let file = app_file(name);
         let all: Vec<&str> =
             [file.to_str().expect("a path")].into_iter().chain(arguments.iter().copied()).collect();
