@@ -3,8 +3,8 @@
 //! An application's own socket saves the way through the bus daemon, which halves the cost of a call. It is
 //! given up for good at the first sign of trouble; the bus then carries the same calls.
 
-use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use fingertip_core::Deadline;
 use zbus::connection::Builder;
@@ -16,6 +16,8 @@ use crate::handle::Handle;
 
 /// How long an application may take to open its own socket; one that takes longer is asked by the bus.
 const SOCKET_WITHIN: Duration = Duration::from_millis(300);
+/// An application that answers nothing for this long hangs.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// The only sort of address that is followed: an application must not send us to another machine.
 const LOCAL_SOCKET: &str = "unix:";
 
@@ -25,6 +27,8 @@ pub(crate) struct Peer {
     bus: Arc<Bus>,
     bus_name: Arc<str>,
     direct: RwLock<Option<Arc<Line>>>,
+    /// When it last answered.
+    heard: Mutex<Instant>,
 }
 
 impl Peer {
@@ -41,7 +45,12 @@ impl Peer {
             Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => None,
             Err(error) => return Err(error),
         };
-        Ok(Self { bus, bus_name: Arc::clone(bus_name), direct: RwLock::new(direct) })
+        Ok(Self {
+            bus,
+            bus_name: Arc::clone(bus_name),
+            direct: RwLock::new(direct),
+            heard: Mutex::new(Instant::now()),
+        })
     }
 
     /// Its name on the bus.
@@ -66,13 +75,14 @@ impl Peer {
     where
         B: serde::Serialize + DynamicType + Sync,
     {
+        let by_bus = self.bus.call(handle, interface, member, body, deadline);
         let Some(line) = self.line().filter(|_| handle.bus_name == self.bus_name) else {
-            return self.bus.call(handle, interface, member, body, deadline).await;
+            return self.patiently(by_bus).await;
         };
-        match line.call(None, &handle.path, interface, member, body, deadline).await {
+        match self.patiently(line.call(None, &handle.path, interface, member, body, deadline)).await {
             Err(CallError::Closed) => {
                 self.hang_up();
-                self.bus.call(handle, interface, member, body, deadline).await
+                self.patiently(by_bus).await
             }
             Err(CallError::Timeout) => {
                 self.hang_up();
@@ -97,6 +107,30 @@ impl Peer {
         let reply = self.call(handle, interface::PROPERTIES, "Get", &(interface, name), deadline).await?;
         let value: OwnedValue = reply.body().deserialize().map_err(CallError::malformed)?;
         T::try_from(value).map_err(CallError::malformed)
+    }
+
+    /// Waits for an answer for as long as the application answers anything: with many questions under way, the
+    /// last one of a slow application is late without it being hung.
+    async fn patiently<T>(&self, answer: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
+        let asked = Instant::now();
+        let mut answer = std::pin::pin!(answer);
+        loop {
+            let quiet_until = asked.max(self.heard()) + PATIENCE;
+            match tokio::time::timeout_at(quiet_until.into(), &mut answer).await {
+                Ok(answer) => {
+                    *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+                    return answer;
+                }
+                Err(_) if asked.max(self.heard()) + PATIENCE <= Instant::now() => {
+                    return Err(CallError::Timeout);
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
+    fn heard(&self) -> Instant {
+        *self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn line(&self) -> Option<Arc<Line>> {

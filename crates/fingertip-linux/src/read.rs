@@ -1,6 +1,7 @@
 //! Reading one application: its objects, where they are, which can be seen, and their details.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use fingertip_core::target::Part;
 use fingertip_core::{Deadline, Rect, Window};
@@ -16,6 +17,9 @@ use crate::tree::walk::{self, Plan};
 use crate::tree::{Forest, Source, cached};
 use crate::windows::{self, Top};
 use crate::x11::XWindow;
+
+/// How much time is kept back to hand over what was read, at the most.
+const HANDING_OVER: Duration = Duration::from_millis(150);
 
 /// One application as it was read.
 pub(crate) struct Reading {
@@ -49,6 +53,7 @@ pub(crate) async fn read(
     part: Part,
     deadline: Deadline,
 ) -> Result<Reading, CallError> {
+    let deadline = early(deadline);
     let (peer, toolkit) = app.meet(bus, deadline).await?;
     let live = Live { peer, deadline };
     let mut forest = structure(&live, app, toolkit, part).await?;
@@ -82,6 +87,12 @@ pub(crate) async fn read(
         seen[place] = Some(Seen { bounds, visible, detail });
     }
     Ok(Reading { forest, toolkit, tops, shown_by, seen })
+}
+
+/// The moment to stop reading, so that there is time left to hand over what was read.
+fn early(deadline: Deadline) -> Deadline {
+    let left = deadline.remaining();
+    Deadline::after(left - (left / 10).min(HANDING_OVER))
 }
 
 /// All objects: from the cache where there is one, and by walking where it has gaps.

@@ -10,7 +10,7 @@ use fingertip_core::{Deadline, Rect};
 use futures_util::{StreamExt, stream};
 use rustc_hash::FxHashMap;
 
-use super::live::{ANSWER_WITHIN, Live};
+use super::live::Live;
 use super::walk::IN_FLIGHT;
 use super::{Forest, Interfaces, Object, Source};
 use crate::bus::{CallError, interface};
@@ -144,7 +144,10 @@ impl<'a> Examiner<'a> {
         }
         let property = async |name: &str| {
             answered(
-                self.live.peer.property::<f64>(&object.handle, interface::VALUE, name, self.soon()).await,
+                self.live
+                    .peer
+                    .property::<f64>(&object.handle, interface::VALUE, name, self.live.deadline)
+                    .await,
             )
         };
         let (current, minimum, maximum) =
@@ -156,7 +159,8 @@ impl<'a> Examiner<'a> {
         if !asks_for_text(object) {
             return Ok((None, None));
         }
-        let counted = self.live.peer.property(&object.handle, interface::TEXT, "CharacterCount", self.soon());
+        let counted =
+            self.live.peer.property(&object.handle, interface::TEXT, "CharacterCount", self.live.deadline);
         let Some(length) = answered::<i32>(counted.await)? else { return Ok((None, None)) };
         // What a password field holds is never asked for: some toolkits would tell.
         if length <= 0 || object.role == roles::number::PASSWORD_TEXT {
@@ -173,7 +177,7 @@ impl<'a> Examiner<'a> {
         }
         let peer = self.live.peer;
         let asked =
-            peer.property::<String>(&object.handle, interface::ACCESSIBLE, "Description", self.soon());
+            peer.property::<String>(&object.handle, interface::ACCESSIBLE, "Description", self.live.deadline);
         Ok(answered(asked.await)?.unwrap_or_default().into())
     }
 
@@ -200,10 +204,6 @@ impl<'a> Examiner<'a> {
         let role = roles::role(object.role);
         let has_identifiers = self.toolkit == Toolkit::Chromium;
         roles::holds_text(role) || object.states.is_editable() || (has_identifiers && roles::reacts(role))
-    }
-
-    fn soon(&self) -> Deadline {
-        self.live.deadline.slice(ANSWER_WITHIN)
     }
 }
 

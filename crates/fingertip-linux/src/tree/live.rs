@@ -1,7 +1,5 @@
 //! A running application as a source of objects.
 
-use std::time::Duration;
-
 use async_trait::async_trait;
 use fingertip_core::{Deadline, Rect};
 use zbus::zvariant::{ObjectPath, OwnedObjectPath};
@@ -13,11 +11,6 @@ use crate::handle::Handle;
 use crate::peer::Peer;
 use crate::states::States;
 
-/// How long one question may take, those before it in the queue included; an application that takes longer hangs.
-pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(2);
-/// How long many objects at once may take, as from a cache: GTK 3 makes the rows of a list when they are listed,
-/// and takes a millisecond for each.
-const MANY_WITHIN: Duration = Duration::from_secs(5);
 /// Where an application has its cache.
 const CACHE_PATH: &str = "/org/a11y/atspi/cache";
 /// Coordinates of the screen, in AT-SPI's words.
@@ -36,14 +29,6 @@ pub(crate) struct Live<'a> {
 }
 
 impl Live<'_> {
-    fn soon(&self) -> Deadline {
-        self.deadline.slice(ANSWER_WITHIN)
-    }
-
-    fn later(&self) -> Deadline {
-        self.deadline.slice(MANY_WITHIN)
-    }
-
     fn handle(&self, (bus_name, path): Reference<'_>) -> Handle {
         let own = self.peer.bus_name();
         // On its own socket an application may leave out who it is.
@@ -83,7 +68,7 @@ impl Live<'_> {
         B: serde::Serialize + zbus::zvariant::DynamicType + Sync,
         T: serde::de::DeserializeOwned + zbus::zvariant::Type,
     {
-        let reply = self.peer.call(handle, interface, member, body, self.soon()).await?;
+        let reply = self.peer.call(handle, interface, member, body, self.deadline).await?;
         reply.body().deserialize().map_err(CallError::malformed)
     }
 
@@ -97,7 +82,7 @@ impl Live<'_> {
     where
         B: serde::Serialize + zbus::zvariant::DynamicType + Sync,
     {
-        let reply = self.peer.call(handle, interface, member, body, self.soon()).await?;
+        let reply = self.peer.call(handle, interface, member, body, self.deadline).await?;
         let body = reply.body();
         let (reference,): (Reference<'_>,) = body.deserialize().map_err(CallError::malformed)?;
         Ok(self.handle(reference))
@@ -108,20 +93,19 @@ impl Live<'_> {
 impl Source for Live<'_> {
     async fn items(&self) -> Result<Vec<Item>, CallError> {
         let cache = Handle { bus_name: self.peer.bus_name().clone(), path: CACHE_PATH.into() };
-        let reply = self.peer.call(&cache, interface::CACHE, "GetItems", &(), self.later()).await?;
+        let reply = self.peer.call(&cache, interface::CACHE, "GetItems", &(), self.deadline).await?;
         let body = reply.body();
         let items: Vec<CacheItem<'_>> = body.deserialize().map_err(CallError::malformed)?;
         Ok(items.into_iter().map(|item| self.item(item)).collect())
     }
 
     async fn object(&self, handle: &Handle) -> Result<Object, CallError> {
-        let soon = self.soon();
         let (role, states, name, interfaces, child_count) = tokio::try_join!(
             self.ask::<_, u32>(handle, interface::ACCESSIBLE, "GetRole", &()),
             self.ask::<_, Vec<u32>>(handle, interface::ACCESSIBLE, "GetState", &()),
-            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", soon),
+            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.deadline),
             self.ask::<_, Vec<String>>(handle, interface::ACCESSIBLE, "GetInterfaces", &()),
-            self.peer.property::<i32>(handle, interface::ACCESSIBLE, "ChildCount", soon),
+            self.peer.property::<i32>(handle, interface::ACCESSIBLE, "ChildCount", self.deadline),
         )?;
         Ok(Object {
             handle: handle.clone(),
@@ -136,21 +120,21 @@ impl Source for Live<'_> {
     }
 
     async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError> {
-        let reply = self.peer.call(handle, interface::ACCESSIBLE, "GetChildren", &(), self.later()).await?;
+        let reply = self.peer.call(handle, interface::ACCESSIBLE, "GetChildren", &(), self.deadline).await?;
         let body = reply.body();
         let children: Vec<Reference<'_>> = body.deserialize().map_err(CallError::malformed)?;
         Ok(children.into_iter().map(|child| self.handle(child)).collect())
     }
 
     async fn parent(&self, handle: &Handle) -> Result<Option<Handle>, CallError> {
-        let asked = self.peer.property(handle, interface::ACCESSIBLE, "Parent", self.soon());
+        let asked = self.peer.property(handle, interface::ACCESSIBLE, "Parent", self.deadline);
         let (bus_name, path): (String, OwnedObjectPath) = asked.await?;
         let parent = self.handle((&bus_name, path.as_ref()));
         Ok((!parent.is_nothing() && parent.bus_name == handle.bus_name).then_some(parent))
     }
 
     async fn child_count(&self, handle: &Handle) -> Result<i32, CallError> {
-        self.peer.property(handle, interface::ACCESSIBLE, "ChildCount", self.soon()).await
+        self.peer.property(handle, interface::ACCESSIBLE, "ChildCount", self.deadline).await
     }
 
     async fn child_at(&self, handle: &Handle, index: i32) -> Result<Handle, CallError> {
