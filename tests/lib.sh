@@ -12,6 +12,8 @@ work=$(mktemp -d)
 transcript=$work/transcript
 mkdir "$transcript"
 started=()
+# What else is to be done when the script ends, before what was started is ended.
+at_end=:
 
 # Longest wait for a server to print its address, in tenths of a second.
 readonly START_LIMIT=200
@@ -25,6 +27,7 @@ fail() {
 clean_up() {
   local status=$? process log
   trap - EXIT
+  "$at_end"
   for process in "${started[@]}"; do
     kill "$process" 2>/dev/null || true
     wait "$process" 2>/dev/null || true

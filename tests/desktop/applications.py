@@ -1,0 +1,109 @@
+"""The applications of a scenario: started, awaited on the accessibility bus, listened to, and ended again."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import look
+
+HERE = Path(__file__).parent
+# Seconds until an application is on the accessibility bus; some never come and are started anew.
+READY_WITHIN = 10
+TRIES = 4
+# Seconds until an application has said what it must say, and until it has ended.
+SAID_WITHIN, ENDED_WITHIN = 5.0, 3.0
+LISTEN_EVERY = 0.02
+
+
+class Application:
+    """One running application, with what it says of itself on standard output."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self.output = Path(tempfile.mkstemp(suffix=".said")[1])
+        with self.output.open("w") as output:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.DEVNULL,
+                env=environment,
+                cwd=HERE,
+                start_new_session=True,
+            )
+        self.pid = self.process.pid
+
+    def said(self, event: str) -> list[Any]:
+        """What it has said of such events, the newest last."""
+        lines = [json.loads(line) for line in self.output.read_text().splitlines() if line.startswith("{")]
+        return [line["value"] for line in lines if line["event"] == event]
+
+    async def says(self, event: str, value: Any) -> None:
+        """Listens until the newest event of this sort has this value."""
+        end = time.monotonic() + SAID_WITHIN
+        while (said := self.said(event))[-1:] != [value]:
+            assert time.monotonic() < end, f"not said: {event} {value!r}; instead {said}"
+            await asyncio.sleep(LISTEN_EVERY)
+
+    def signal(self, number: signal.Signals) -> None:
+        os.killpg(self.pid, number)
+
+    def end(self) -> None:
+        """Ends it with all that it started."""
+        for number in [signal.SIGCONT, signal.SIGTERM, signal.SIGKILL]:
+            try:
+                self.signal(number)
+                if number != signal.SIGCONT:
+                    self.process.wait(ENDED_WITHIN)
+            except ProcessLookupError:
+                break
+            except subprocess.TimeoutExpired:
+                continue
+        self.process.wait()
+        self.output.unlink(missing_ok=True)
+
+
+class Applications:
+    """All applications of a scenario."""
+
+    def __init__(self) -> None:
+        self.running: list[Application] = []
+
+    async def start(self, *command: str, **environment: str) -> Application:
+        """Starts one and waits until it is on the accessibility bus. Qt 5 at times never comes: then once more."""
+        for _ in range(TRIES):
+            application = Application(list(command), os.environ | environment)
+            self.running.append(application)
+            if await look.arrives(application.pid, READY_WITHIN):
+                return application
+            application.end()
+            self.running.remove(application)
+        raise AssertionError(f"{command[0]} was not on the accessibility bus in {TRIES} tries of {READY_WITHIN} s")
+
+    async def own(self, name: str, *arguments: str) -> Application:
+        """Starts one of the applications under apps/."""
+        return await self.start("/usr/bin/python3", str(HERE / "apps" / name), *arguments)
+
+    async def browser(self, page: str) -> Application:
+        """Starts Chromium on a page under apps/, alone in a profile of its own."""
+        profile = tempfile.mkdtemp(dir=os.environ["HOME"])
+        as_root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        return await self.start(
+            "chromium",
+            *as_root,
+            "--force-renderer-accessibility",
+            "--no-first-run",
+            "--no-default-browser-check",
+            "--disable-gpu",
+            f"--user-data-dir={profile}",
+            "--app=" + (HERE / "apps" / page).as_uri(),
+        )
+
+    def end(self) -> None:
+        while self.running:
+            self.running.pop().end()

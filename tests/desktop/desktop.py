@@ -1,0 +1,85 @@
+"""A desktop behind the server, as an agent sees it: tools called through the official client."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from applications import Application, Applications
+from mcp import Client
+from mcp.types import CallToolResult
+from screen import Screen
+
+# How long an effect may take to be seen, and how often it is looked for, in seconds.
+SEEN_WITHIN = 5.0
+LOOK_EVERY = 0.05
+
+Element = dict[str, Any]
+Seen = TypeVar("Seen")
+
+
+class Desktop:
+    """The desktop, its tools, and the applications that the scenario has started on it."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.apps = Applications()
+        self.called: set[str] = set()
+
+    async def answer(self, tool: str, **arguments: Any) -> CallToolResult:
+        """Calls a tool; whether it failed is for the caller to see."""
+        self.called.add(tool)
+        return await self.client.call_tool(tool, arguments)
+
+    async def call(self, tool: str, **arguments: Any) -> CallToolResult:
+        """Calls a tool that must succeed."""
+        result = await self.answer(tool, **arguments)
+        assert not result.is_error, f"{tool} {arguments}: {result.content[0].text}"
+        return result
+
+    async def json(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Calls a tool that replies with JSON."""
+        return (await self.call(tool, **arguments)).structured_content
+
+    async def refused(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Calls a tool that must fail, and gives its structured error."""
+        result = await self.answer(tool, **arguments)
+        assert result.is_error, f"{tool} {arguments} was not refused: {result.content[0].text}"
+        error = result.structured_content
+        assert error["operation"] == tool and error["error_type"] and error["message"], error
+        return error
+
+    async def find(self, app: Application, **wanted: Any) -> list[Element]:
+        """The elements that `find_element` finds."""
+        found = await self.json("find_element", app=app.pid, **wanted)
+        assert found["resultCount"] == len(found["elements"]), found
+        return found["elements"]
+
+    async def element(self, app: Application, **wanted: Any) -> Element:
+        """The one element that is found, looked for until it is there."""
+        return await self.until(
+            lambda: self.find(app, **wanted), lambda found: found[0] if len(found) == 1 else None, str(wanted)
+        )
+
+    async def press(self, app: Application, **wanted: Any) -> dict[str, Any]:
+        """Finds an element and presses it, by its path."""
+        element = await self.element(app, **wanted)
+        return await self.json("perform_action", app=app.pid, element_path=element["path"], action="press")
+
+    async def value(self, app: Application, **wanted: Any) -> Any:
+        """What the one such element holds."""
+        return (await self.element(app, **wanted)).get("value")
+
+    async def screen(self) -> Screen:
+        """One look at the focused application."""
+        return Screen.parse((await self.call("get_screen_state")).content[0].text)
+
+    async def until(self, look: Callable[[], Any], wanted: Callable[[Any], Seen], what: str) -> Seen:
+        """Looks until the condition gives something, and gives that."""
+        end = time.monotonic() + SEEN_WITHIN
+        while True:
+            seen = await look()
+            if result := wanted(seen):
+                return result
+            assert time.monotonic() < end, f"not seen: {what}; instead {seen}"
+            await asyncio.sleep(LOOK_EVERY)

@@ -1,0 +1,101 @@
+"""Second observations: the accessibility bus read by pyatspi, the X server by xprop and its kin."""
+
+import asyncio
+import json
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+PROGRAM = Path(__file__).parent / "pyatspi_look.py"
+# Seconds one look may take, and until an effect must be seen.
+LOOK_LIMIT, SEEN_WITHIN = 60, 5.0
+LOOK_EVERY = 0.05
+
+Seen = TypeVar("Seen")
+
+
+async def run(*command: str, given: str | None = None) -> str:
+    """What a program prints. The event loop goes on meanwhile."""
+    done = await asyncio.to_thread(
+        subprocess.run, command, input=given, capture_output=True, text=True, timeout=LOOK_LIMIT
+    )
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+    return done.stdout
+
+
+async def arrives(pid: int, seconds: float) -> bool:
+    """Whether the application and a window of it come to the accessibility bus in time."""
+    command = ["/usr/bin/python3", PROGRAM, "await", str(pid), str(seconds)]
+    done = await asyncio.to_thread(subprocess.run, command, capture_output=True, timeout=LOOK_LIMIT)
+    return done.returncode == 0
+
+
+async def nodes(pid: int) -> list[dict[str, Any]]:
+    """Every node of an application."""
+    printed = await run("/usr/bin/python3", str(PROGRAM), "nodes", str(pid))
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+async def node(pid: int, role: str, name: str) -> dict[str, Any] | None:
+    """The first node of this role and name."""
+    printed = await run("/usr/bin/python3", str(PROGRAM), "find", str(pid), role, name)
+    return json.loads(printed) if printed else None
+
+
+async def focused(pid: int) -> dict[str, Any] | None:
+    """The node of this application that has the focus."""
+    printed = await run("/usr/bin/python3", str(PROGRAM), "focused", str(pid))
+    return json.loads(printed) if printed else None
+
+
+async def until(look: Callable[[], Any], wanted: Callable[[Any], Seen], what: str) -> Seen:
+    """Looks until the condition gives something, and gives that."""
+    end = time.monotonic() + SEEN_WITHIN
+    while True:
+        seen = await look()
+        if result := wanted(seen):
+            return result
+        assert time.monotonic() < end, f"not seen: {what}; instead {seen}"
+        await asyncio.sleep(LOOK_EVERY)
+
+
+async def window_titles() -> list[str]:
+    """The titles of all windows, as the window manager lists them."""
+    return [line.split(maxsplit=3)[3] for line in (await run("wmctrl", "-l")).splitlines() if line.count(" ") > 3]
+
+
+async def active_title() -> str:
+    """The title of the window that has the keyboard."""
+    return (await run("xdotool", "getactivewindow", "getwindowname")).rstrip("\n")
+
+
+async def windows_of(pid: int) -> list[str]:
+    """The X windows of a process that the window manager knows, by number."""
+    listed = (await run("wmctrl", "-l", "-p")).splitlines()
+    return [line.split()[0] for line in listed if line.split()[2] == str(pid)]
+
+
+async def is_hidden(window: str) -> bool:
+    """Whether the window manager holds the window minimized."""
+    return "_NET_WM_STATE_HIDDEN" in await run("xprop", "-id", window, "_NET_WM_STATE")
+
+
+async def place_of(window: str) -> tuple[int, int, int, int]:
+    """Where the inside of a window is: left, top, width, height."""
+    shown = await run("xdotool", "getwindowgeometry", "--shell", window)
+    values = dict(line.split("=") for line in shown.splitlines())
+    return int(values["X"]), int(values["Y"]), int(values["WIDTH"]), int(values["HEIGHT"])
+
+
+async def pointer() -> tuple[int, int]:
+    """Where the mouse pointer is."""
+    shown = await run("xdotool", "getmouselocation", "--shell")
+    values = dict(line.split("=") for line in shown.splitlines())
+    return int(values["X"]), int(values["Y"])
+
+
+async def clipboard() -> str:
+    """The clipboard, as another program reads it."""
+    return await run("xclip", "-selection", "clipboard", "-out")

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Uses real applications on a desktop through the official Python client: GTK 3, GTK 4, Qt and Chromium under Xvfb with a
+# window manager. Each group of scenarios has a desktop of its own; each effect is checked by a second observation.
+#
+# Usage: run.sh [GROUP...]    all groups by default
+set -euo pipefail
+# shellcheck source=tests/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+# shellcheck source=tests/desktop/session.sh
+source "$tests/desktop/session.sh"
+cd "$tests/desktop"
+
+# Seconds one group of scenarios may take.
+readonly GROUP_LIMIT=120
+readonly GROUPS_OF_SCENARIOS=(calculator editor browser long_lists windows observe faults device_tools)
+
+if (($# > 0)); then chosen=("$@"); else chosen=("${GROUPS_OF_SCENARIOS[@]}"); fi
+
+install_desktop
+install_packages
+build_product
+new_identity
+export PYTHONPATH=$tests/phone PYTHONDONTWRITEBYTECODE=1
+
+failed=()
+for group in "${chosen[@]}"; do
+  begin_session "$group"
+  timeout "$GROUP_LIMIT" "$python" suite.py "$group" "$fingertip" stdio --target desktop || failed+=("$group")
+  end_session
+done
+((${#failed[@]} == 0)) || fail "scenarios failed: ${failed[*]}"

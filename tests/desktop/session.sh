@@ -1,0 +1,122 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# A desktop of its own: X server, window manager, session bus and accessibility bus, with folders nobody else uses.
+#
+# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME` sets the environment that makes programs part of it, `end_session`
+# ends every program that was started with that environment, whoever started it: the applications, the daemons that
+# the buses started, and what those left behind. It is also called when the script ends. Works for root and for everybody else.
+
+# What the desktop, its applications and the observers of a test need.
+readonly DESKTOP_PACKAGES=(
+  xvfb dbus at-spi2-core libatk-adaptor openbox fonts-dejavu-core
+  galculator gnome-calculator kcalc mousepad gtk-4-examples chromium
+  python3-pyatspi python3-gi python3-gi-cairo gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-atspi-2.0
+  python3-pyqt6 qt6-qpa-plugins
+  xdotool wmctrl xclip x11-utils
+)
+
+# Longest wait for a part of the session, and for its programs to end, in tenths of a second.
+readonly SESSION_LIMIT=100 ENDING_LIMIT=30
+
+session=''
+at_end=end_session
+
+# Installs the packages that are missing, and says so where it cannot: without them there is nothing to test.
+install_desktop() {
+  local missing=() package with=()
+  for package in "${DESKTOP_PACKAGES[@]}"; do
+    [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      missing+=("$package")
+  done
+  ((${#missing[@]} == 0)) && return
+  ((EUID == 0)) || with=(sudo --non-interactive)
+  echo "installing ${missing[*]}"
+  "${with[@]}" apt-get update -qq
+  "${with[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+    fail "these Debian packages are missing and could not be installed: ${missing[*]}"
+}
+
+# printed NAME PATTERN: waits until the program started under that name has printed a line like this, and prints it.
+printed() {
+  local tenth line
+  for ((tenth = 0; tenth < SESSION_LIMIT; tenth++)); do
+    if line=$(grep -Eom1 "$2" "$work/$1.log" 2>/dev/null); then
+      echo "$line"
+      return
+    fi
+    sleep 0.1
+  done
+  fail "$1 did not start within $((SESSION_LIMIT / 10)) seconds"
+}
+
+# await WHAT COMMAND...: waits until the command succeeds.
+await() {
+  local what=$1 tenth
+  shift
+  for ((tenth = 0; tenth < SESSION_LIMIT; tenth++)); do
+    "$@" >/dev/null 2>&1 && return
+    sleep 0.1
+  done
+  fail "$what did not start within $((SESSION_LIMIT / 10)) seconds"
+}
+
+has_window_manager() {
+  xprop -root _NET_SUPPORTING_WM_CHECK | grep -q 'window id'
+}
+
+enable_accessibility() {
+  dbus-send --session --print-reply --dest=org.a11y.Bus /org/a11y/bus org.freedesktop.DBus.Properties.Set \
+    string:org.a11y.Status string:IsEnabled variant:boolean:true
+}
+
+# begin_session NAME
+begin_session() {
+  local number
+  session=$work/session-$1
+  mkdir -p "$session"/home/.config
+  mkdir -m 700 "$session/runtime"
+  export HOME=$session/home XDG_RUNTIME_DIR=$session/runtime
+  export XDG_CONFIG_HOME=$HOME/.config XDG_CACHE_HOME=$HOME/.cache XDG_DATA_HOME=$HOME/.local/share
+  # The toolkits' own: no hardware to draw with, no settings daemon, and Qt tells of itself without being asked twice.
+  export GDK_BACKEND=x11 GSK_RENDERER=cairo GSETTINGS_BACKEND=memory QT_QPA_PLATFORM=xcb
+  export QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 LANG=C.UTF-8
+  unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS DISPLAY
+
+  start "xvfb-$1" Xvfb -displayfd 1 -screen 0 1920x1080x24 -nolisten tcp
+  number=$(printed "xvfb-$1" '^[0-9]+$')
+  export DISPLAY=:$number
+  start "bus-$1" dbus-daemon --session --nofork --nopidfile --print-address=1
+  DBUS_SESSION_BUS_ADDRESS=$(printed "bus-$1" '^unix:.*')
+  export DBUS_SESSION_BUS_ADDRESS
+  start "openbox-$1" openbox
+  # The first call to it starts the accessibility bus.
+  await 'the accessibility bus' enable_accessibility
+  await 'the window manager' has_window_manager
+}
+
+# Prints the processes that were started with the environment of this session.
+session_processes() {
+  local environment
+  for environment in /proc/[0-9]*/environ; do
+    if grep -qsF "XDG_RUNTIME_DIR=$session/runtime" "$environment"; then
+      environment=${environment%/environ}
+      [[ ${environment#/proc/} == "$$" || ${environment#/proc/} == "$BASHPID" ]] || echo "${environment#/proc/}"
+    fi
+  done
+}
+
+end_session() {
+  local processes tenth
+  [[ -n $session ]] || return 0
+  for ((tenth = 0; tenth < ENDING_LIMIT; tenth++)); do
+    mapfile -t processes < <(session_processes)
+    ((${#processes[@]} > 0)) || break
+    # A stopped program hears of its end only when it runs again.
+    kill -TERM "${processes[@]}" 2>/dev/null || true
+    kill -CONT "${processes[@]}" 2>/dev/null || true
+    sleep 0.1
+  done
+  mapfile -t processes < <(session_processes)
+  ((${#processes[@]} == 0)) || kill -KILL "${processes[@]}" 2>/dev/null || true
+  session=''
+}
