@@ -56,15 +56,20 @@ class Desktop:
         return found["elements"]
 
     async def element(self, app: Application, **wanted: Any) -> Element:
-        """The one element that is found, looked for until it is there."""
-        return await self.until(
-            lambda: self.find(app, **wanted), lambda found: found[0] if len(found) == 1 else None, str(wanted)
-        )
+        """The one element with exactly this title, looked for until it is there."""
+        return await self.until(lambda: self.find(app, **wanted), lambda found: only(found, wanted), str(wanted))
+
+    async def perform(self, element: Element, action: str) -> dict[str, Any]:
+        """Performs an action on an element, by its path."""
+        return await self.json("perform_action", element_path=element["path"], action=action)
 
     async def press(self, app: Application, **wanted: Any) -> dict[str, Any]:
-        """Finds an element and presses it, by its path."""
-        element = await self.element(app, **wanted)
-        return await self.json("perform_action", app=app.pid, element_path=element["path"], action="press")
+        """Finds an element and presses it."""
+        return await self.perform(await self.element(app, **wanted), "press")
+
+    async def set_value(self, element: Element, value: Any) -> dict[str, Any]:
+        """Sets the value of an element, by its path."""
+        return await self.json("set_value", element_path=element["path"], value=value)
 
     async def value(self, app: Application, **wanted: Any) -> Any:
         """What the one such element holds."""
@@ -83,3 +88,10 @@ class Desktop:
                 return result
             assert time.monotonic() < end, f"not seen: {what}; instead {seen}"
             await asyncio.sleep(LOOK_EVERY)
+
+
+def only(found: list[Element], wanted: dict[str, Any]) -> Element | None:
+    """The only element whose title is the one wanted; the tool also finds those that merely contain it."""
+    if "title" in wanted:
+        found = [element for element in found if element.get("title", "").strip() == wanted["title"]]
+    return found[0] if len(found) == 1 else None

@@ -1,9 +1,10 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # A desktop of its own: X server, window manager, session bus and accessibility bus, with folders nobody else uses.
 #
-# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME` sets the environment that makes programs part of it, `end_session`
-# ends every program that was started with that environment, whoever started it: the applications, the daemons that
-# the buses started, and what those left behind. It is also called when the script ends. Works for root and for everybody else.
+# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME` sets the environment that makes
+# programs part of it. `end_session`, which the end of the script calls too, ends every program that was started with
+# that environment, whoever started it: the applications, the daemons that the buses started, and what those left
+# behind. Works for root and for everybody else.
 
 # What the desktop, its applications and the observers of a test need.
 readonly DESKTOP_PACKAGES=(

@@ -1,0 +1,83 @@
+"""7 + 3 = 10 on the calculators of three toolkits, read back by pyatspi."""
+
+import look
+from applications import Application
+from desktop import Desktop
+
+KEYS = ["7", "+", "3", "="]
+
+
+async def gtk3_by_search_and_press(desktop: Desktop) -> None:
+    app = await desktop.apps.start("galculator")
+    await type_keys(desktop, app)
+    await shows_ten(app)
+
+
+async def gtk4_by_search_and_press(desktop: Desktop) -> None:
+    app = await desktop.apps.start("gnome-calculator")
+    await type_keys(desktop, app)
+    await shows_ten(app)
+
+
+async def qt_by_search_and_press(desktop: Desktop) -> None:
+    app = await desktop.apps.start("kcalc")
+    await type_keys(desktop, app)
+    await shows_ten(app)
+
+
+async def gtk3_by_screen_and_click(desktop: Desktop) -> None:
+    """The same through the tools a phone has: what the screen shows, and clicks on it."""
+    app = await desktop.apps.start("galculator")
+    for key in KEYS:
+        row = await desktop.until(desktop.screen, lambda screen: screen.row(text=key), key)
+        await desktop.call("click_element", element_id=row.id)
+    await shows_ten(app)
+
+
+async def gtk4_by_pointer(desktop: Desktop) -> None:
+    """The places told of GTK 4 elements are those that a click hits."""
+    await click_keys(desktop, await desktop.apps.start("gnome-calculator"))
+
+
+async def qt_by_pointer(desktop: Desktop) -> None:
+    """The places told of Qt elements are those that a click hits."""
+    await click_keys(desktop, await desktop.apps.start("kcalc"))
+
+
+async def type_keys(desktop: Desktop, app: Application) -> None:
+    """Presses the keys one after another, each found anew."""
+    for key in KEYS:
+        await desktop.press(app, title=key, role="AXButton")
+
+
+async def click_keys(desktop: Desktop, app: Application) -> None:
+    """Clicks where the keys are said to be; the pointer is then really there."""
+    for key in KEYS:
+        bounds = (await desktop.element(app, title=key, role="button"))["bounds"]
+        place = (bounds["left"] + bounds["right"]) // 2, (bounds["top"] + bounds["bottom"]) // 2
+        await desktop.call("tap", x=place[0], y=place[1])
+        assert await look.pointer() == place
+    await shows_ten(app)
+
+
+async def shows_ten(app: Application) -> None:
+    """The display, whose place differs by toolkit, says 10 to pyatspi: Qt names a frame so, GTK holds it as text."""
+    await look.until(
+        lambda: look.nodes(app.pid),
+        lambda nodes: [node for node in nodes if node.get("text", "").strip() == "10" or is_display(node)],
+        "10 on the display",
+    )
+
+
+def is_display(node: dict) -> bool:
+    return node["role"] == "frame" and node["name"] == "10"
+
+
+SCENARIOS = [
+    gtk3_by_search_and_press,
+    gtk4_by_search_and_press,
+    qt_by_search_and_press,
+    gtk3_by_screen_and_click,
+    gtk4_by_pointer,
+    qt_by_pointer,
+]

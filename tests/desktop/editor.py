@@ -1,0 +1,94 @@
+"""Text in full Unicode: set, read back, typed, cleared, and saved to a file through the menu."""
+
+import os
+from pathlib import Path
+
+import look
+from applications import Application
+from desktop import Desktop
+
+SET = "Grüße, 世界! € ✓ 👩‍👩‍👧 e\u0301\nsecond line\twith a tab"
+TYPED = " naïve Ω≈ç 漢字"
+LINE = "Zoë ✓ 漢字 🙂"
+
+
+async def written_and_saved(desktop: Desktop) -> None:
+    """A text is set, more is typed after it, and the menu saves it to the file that was opened."""
+    file = Path(os.environ["HOME"]) / "letter.txt"
+    file.write_text("draft\n")
+    app = await desktop.apps.start("mousepad", "--disable-server", str(file))
+    field = await text_of(desktop, app, "draft")
+    after = await desktop.set_value(field, SET)
+    assert after["element"]["value"] == SET, after
+    await holds(app, SET)
+    await desktop.call("input_text", element_id=field["id"], text=TYPED)
+    await holds(app, SET + TYPED)
+    await desktop.press(app, title="File", role="menu_item")
+    await desktop.press(app, title="Save", role="menu_item")
+    await look.until(lambda: read(file), lambda text: text.rstrip("\n") == SET + TYPED, "the saved text")
+
+
+async def saved_under_another_name(desktop: Desktop) -> None:
+    """The dialog that the menu opens is filled in and answered."""
+    file = Path(os.environ["HOME"]) / "Brief – Zoë ✓.txt"
+    app = await desktop.apps.start("mousepad", "--disable-server")
+    await desktop.set_value(await text_of(desktop, app, ""), SET)
+    await desktop.press(app, title="File", role="menu_item")
+    await desktop.press(app, title="Save As...", role="menu_item")
+    name = await desktop.element(app, role="text_field", title="Name:")
+    await desktop.set_value(name, str(file))
+    await desktop.press(app, title="Save", role="button")
+    await look.until(lambda: read(file), lambda text: text.rstrip("\n") == SET, "the saved text")
+
+
+async def gtk4_entry(desktop: Desktop) -> None:
+    await entry(desktop, await desktop.apps.own("form_gtk4.py"))
+
+
+async def qt_entry(desktop: Desktop) -> None:
+    await entry(desktop, await desktop.apps.own("form_qt6.py"))
+
+
+async def gtk3_entry(desktop: Desktop) -> None:
+    await entry(desktop, await desktop.apps.own("form_gtk3.py"))
+
+
+async def entry(desktop: Desktop, app: Application) -> None:
+    """An entry is set, typed into and cleared; after each the application itself tells what it holds."""
+    field = await desktop.element(app, role="AXTextField", title="Name")
+    for tool in ["set_value", "input_text", "clear_text"]:
+        if tool == "set_value":
+            after = await desktop.set_value(field, LINE)
+            assert after["element"]["value"] == LINE, after
+            expected = LINE
+        elif tool == "input_text":
+            await desktop.call(tool, element_id=field["id"], text=TYPED)
+            expected += TYPED
+        else:
+            await desktop.call(tool, element_id=field["id"])
+            expected = ""
+        assert (await desktop.value(app, role="text_field", title="Name") or "") == expected
+        await desktop.press(app, title="Greet", role="button")
+        await app.says("greeted", expected)
+
+
+async def text_of(desktop: Desktop, app: Application, value: str) -> dict:
+    """The editor's text area, the largest field there is."""
+    fields = await desktop.until(lambda: desktop.find(app, role="text_field"), lambda found: found, "a text area")
+    field = max(fields, key=lambda field: field["bounds"]["bottom"] - field["bounds"]["top"])
+    assert (field.get("value") or "").strip() == value, field
+    return field
+
+
+async def holds(app: Application, text: str) -> None:
+    """The application holds this text, as pyatspi reads it."""
+    await look.until(
+        lambda: look.nodes(app.pid), lambda nodes: [node for node in nodes if node.get("text") == text], text
+    )
+
+
+async def read(file: Path) -> str:
+    return file.read_text() if file.exists() else ""
+
+
+SCENARIOS = [written_and_saved, saved_under_another_name, gtk3_entry, gtk4_entry, qt_entry]
