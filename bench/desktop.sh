@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Time of reading and pressing real applications on a Linux desktop, beside plain pyatspi in the same run.
+#
+# Each application is alone on a desktop of its own, and only one reader is on the accessibility bus at a time: listeners of
+# another would cost the application time. The order of the readers is reversed in the second round.
+# Needs what tests/desktop/run.sh needs, and installs it.
+#
+# Usage: desktop.sh [APPLICATION...]    all applications by default
+set -euo pipefail
+# shellcheck source=tests/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../tests/lib.sh"
+# shellcheck source=tests/desktop/session.sh
+source "$tests/desktop/session.sh"
+cd "$root"
+
+readonly APPLICATIONS=(mousepad gtk4-widget-factory table_qt6 long_list long_page)
+
+if (($# > 0)); then chosen=("$@"); else chosen=("${APPLICATIONS[@]}"); fi
+
+install_desktop
+cargo build --release --quiet --package fingertip
+cargo build --release --quiet --package fingertip-linux --example read
+new_identity
+export PYTHONPATH=$tests/desktop PYTHONDONTWRITEBYTECODE=1
+
+measure() {
+  local name=$1
+  shift
+  begin_session "$name"
+  /usr/bin/python3 "$root/bench/desktop.py" "$@" "$target/release/fingertip" "$target/release/examples/read"
+  end_session
+}
+
+echo '| application | reader | part | nodes | D-Bus calls | min ms | median ms |'
+echo '|---|---|---|---|---|---|---|'
+for application in "${chosen[@]}"; do measure "$application" tree "$application"; done
+
+echo
+echo '| application | call | min ms | median ms |'
+echo '|---|---|---|---|'
+for application in long_list long_page; do measure "find-$application" find "$application"; done
+for application in form_gtk3 gnome-calculator form_qt6; do measure "press-$application" press "$application"; done
