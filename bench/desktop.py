@@ -96,7 +96,7 @@ def whole_tree(server: Server, pid: int) -> int:
     arguments, nodes = {"app": pid, "depth": 50, "max_nodes": 1000}, 0
     while True:
         page = server.call("get_ui_tree", **arguments)["structuredContent"]
-        nodes += page["nodeCount"]
+        nodes += page["resultCount"]
         if not page["hasMoreResults"]:
             return nodes
         arguments["cursor"] = page["nextCursor"]

@@ -71,6 +71,10 @@ class Desktop:
         """Sets the value of an element, by its path."""
         return await self.json("set_value", element_path=element["path"], value=value)
 
+    async def observe(self, app: Application, seconds: float, **wanted: Any) -> dict[str, Any]:
+        """What happens in an application meanwhile."""
+        return await self.json("observe_changes", app=app.pid, duration_ms=int(seconds * 1000), **wanted)
+
     async def value(self, app: Application, **wanted: Any) -> Any:
         """What the one such element holds."""
         return (await self.element(app, **wanted)).get("value")

@@ -58,7 +58,7 @@ def told_of_it(result: Any) -> bool:
     answer = result.structured_content
     if result.is_error:
         return answer["error_type"] in {"timeout", "action_failed", "disconnected"} and bool(answer["guidance"])
-    return answer.get("hasMoreResults") is True or answer.get("element", "") is None
+    return bool(answer.get("reason") or answer.get("note"))
 
 
 async def others_stay_fast(desktop: Desktop, other: Application) -> None:

@@ -5,7 +5,8 @@ import asyncio
 from desktop import Desktop
 
 # Seconds until the first change and between changes, and in which all of them fall.
-START, STEP, ALL = 2.0, 0.3, 6.0
+START, STEP, ALL = 2.0, 0.3, 5.0
+EVERY_KIND = {"value_changed", "focus_changed", "window_created", "window_destroyed", "title_changed", "children_changed"}
 
 
 async def every_sort_of_change(desktop: Desktop) -> None:
@@ -14,20 +15,20 @@ async def every_sort_of_change(desktop: Desktop) -> None:
     told = await desktop.observe(app, ALL)
     changed = app.said("changed")
     assert changed == ["text", "value", "title", "focus", "child", "opened", "closed"], changed
-    kinds = [event["type"] for event in told["events"]]
-    for kind in ["value_changed", "focus_changed", "window_created", "window_destroyed", "title_changed"]:
-        assert kind in kinds, (kind, told)
-    assert "children_changed" in kinds, told
-    assert told["timedOut"] is True, told
+    missing = EVERY_KIND - {event["kind"] for event in told["events"]}
+    assert not missing, (missing, told)
+    assert told["ended"] == "time", told
     assert "07:30" in [event.get("element", {}).get("value") for event in told["events"]], told
-    assert "Clock 07:30" in [event.get("title") for event in told["events"]], told
+    titles = {(event["kind"], event.get("title")) for event in told["events"]}
+    assert ("title_changed", "Clock 07:30") in titles, told
+    assert {("window_created", "Alarm rings"), ("window_destroyed", "Alarm rings")} <= titles, told
 
 
 async def application_that_quits(desktop: Desktop) -> None:
     """The call ends when the application does, long before its time is up."""
     app = await desktop.apps.own("clock.py", "0.5", "0.1", "quit")
     told = await desktop.observe(app, 30)
-    assert told["events"][-1]["type"] == "app_quit", told
+    assert told["ended"] == told["events"][-1]["kind"] == "app_quit", told
     assert await asyncio.to_thread(app.process.wait, 5) == 0
 
 
@@ -40,7 +41,16 @@ async def what_other_tools_do_is_seen(desktop: Desktop) -> None:
     await desktop.perform(agree, "press")
     await app.says("agreed", True)
     told = await observing
-    assert agree["id"] in [event.get("element", {}).get("id") for event in told["events"]], told
+    changed = [event["element"]["id"] for event in told["events"] if event["kind"] == "value_changed"]
+    assert agree["id"] in changed, told
+
+
+async def only_what_was_asked_for(desktop: Desktop) -> None:
+    """Kinds that were not asked for are not told, and the call ends with the number of events asked for."""
+    app = await desktop.apps.own("clock.py", "1", "0.2")
+    told = await desktop.observe(app, 20, kinds=["title_changed"], max_events=1)
+    assert [event["kind"] for event in told["events"]] == ["title_changed"], told
+    assert told["ended"] == "max_events" and told["hasMoreResults"] is True, told
 
 
 async def nothing_happens(desktop: Desktop) -> None:
@@ -50,4 +60,10 @@ async def nothing_happens(desktop: Desktop) -> None:
     assert told["events"] == [], told
 
 
-SCENARIOS = [every_sort_of_change, application_that_quits, what_other_tools_do_is_seen, nothing_happens]
+SCENARIOS = [
+    every_sort_of_change,
+    application_that_quits,
+    what_other_tools_do_is_seen,
+    only_what_was_asked_for,
+    nothing_happens,
+]

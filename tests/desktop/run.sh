@@ -12,7 +12,12 @@ cd "$tests/desktop"
 
 # Seconds one group of scenarios may take.
 readonly GROUP_LIMIT=120
-readonly GROUPS_OF_SCENARIOS=(calculator editor browser long_lists windows observe faults device_tools)
+readonly GROUPS_OF_SCENARIOS=(calculator editor browser long_lists windows observe faults device_tools demo_phone)
+
+# The desktop tools on the demo phone, which needs no desktop.
+on_the_demo_phone() {
+  timeout "$GROUP_LIMIT" "$python" demo_phone.py "$fingertip" stdio --target demo --tools device,desktop
+}
 
 if (($# > 0)); then chosen=("$@"); else chosen=("${GROUPS_OF_SCENARIOS[@]}"); fi
 
@@ -24,6 +29,10 @@ export PYTHONPATH=$tests/phone PYTHONDONTWRITEBYTECODE=1
 
 failed=()
 for group in "${chosen[@]}"; do
+  if [[ $group == demo_phone ]]; then
+    on_the_demo_phone || failed+=("$group")
+    continue
+  fi
   begin_session "$group"
   timeout "$GROUP_LIMIT" "$python" suite.py "$group" "$fingertip" stdio --target desktop || failed+=("$group")
   end_session
