@@ -1,0 +1,43 @@
+//! Reads one application again and again, and prints as JSON how long each reading took, how many calls on the
+//! accessibility bus the last one needed, and how many nodes it gave.
+//!
+//! `cargo run --release -p fingertip-linux --example read -- PID visible|whole ROUNDS`, inside the session to measure.
+//! One reading more than asked for comes first and is not counted: an application that is met gets known.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use fingertip_core::target::{AppRef, Part, Scope};
+use fingertip_core::{Deadline, Target};
+use fingertip_linux::LinuxTarget;
+
+/// How long one reading may take.
+const WITHIN: Duration = Duration::from_secs(20);
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let pid: u32 = arguments.next().ok_or("which process?")?.parse()?;
+    let part = match arguments.next().as_deref() {
+        Some("visible") => Part::Visible,
+        Some("whole") => Part::Whole,
+        _ => return Err("visible or whole?".into()),
+    };
+    let rounds: usize = arguments.next().ok_or("how often?")?.parse()?;
+    let target = LinuxTarget::connect(Deadline::after(WITHIN)).await?;
+    let scope = Scope::App { app: AppRef { name: "measured".into(), pid: Some(pid) }, part };
+    let (mut times, mut nodes, mut calls) = (Vec::new(), 0, 0);
+    for _ in 0..=rounds {
+        let before = target.round_trips().await;
+        let start = Instant::now();
+        let snapshot = target.snapshot(&scope, Deadline::after(WITHIN)).await?;
+        times.push(start.elapsed().as_secs_f64() * 1000.0);
+        if let Some(cut) = &snapshot.cut {
+            return Err(format!("not all could be read: {cut}").into());
+        }
+        (nodes, calls) = (snapshot.nodes().len(), target.round_trips().await - before);
+    }
+    let counted = &times[1..];
+    writeln!(std::io::stdout(), r#"{{"ms": {counted:?}, "nodes": {nodes}, "calls": {calls}}}"#)?;
+    Ok(())
+}
