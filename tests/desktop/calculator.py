@@ -9,7 +9,7 @@ KEYS = ["7", "+", "3", "="]
 
 async def gtk3_by_search_and_press(desktop: Desktop) -> None:
     app = await desktop.apps.start("galculator")
-    await type_keys(desktop, app)
+    await type_keys(desktop, app, role="toggle button")
     await shows_ten(app)
 
 
@@ -44,10 +44,10 @@ async def qt_by_pointer(desktop: Desktop) -> None:
     await click_keys(desktop, await desktop.apps.start("kcalc"))
 
 
-async def type_keys(desktop: Desktop, app: Application) -> None:
+async def type_keys(desktop: Desktop, app: Application, role: str = "AXButton") -> None:
     """Presses the keys one after another, each found anew."""
     for key in KEYS:
-        await desktop.press(app, title=key, role="AXButton")
+        await desktop.press(app, title=key, role=role)
 
 
 async def click_keys(desktop: Desktop, app: Application) -> None:

@@ -13,6 +13,8 @@ from screen import Screen
 # How long an effect may take to be seen, and how often it is looked for, in seconds.
 SEEN_WITHIN = 5.0
 LOOK_EVERY = 0.05
+# How many characters of what was seen instead a failure shows.
+SHOWN = 2000
 
 Element = dict[str, Any]
 Seen = TypeVar("Seen")
@@ -51,12 +53,12 @@ class Desktop:
 
     async def find(self, app: Application, **wanted: Any) -> list[Element]:
         """The elements that `find_element` finds."""
-        found = await self.json("find_element", app=app.pid, **wanted)
+        found = await self.json("find_element", app=app.pid, max_results=100, **wanted)
         assert found["resultCount"] == len(found["elements"]), found
         return found["elements"]
 
     async def element(self, app: Application, **wanted: Any) -> Element:
-        """The one element with exactly this title, looked for until it is there."""
+        """The one element with exactly this label, looked for until it is there."""
         return await self.until(lambda: self.find(app, **wanted), lambda found: only(found, wanted), str(wanted))
 
     async def perform(self, element: Element, action: str) -> dict[str, Any]:
@@ -90,12 +92,17 @@ class Desktop:
             seen = await look()
             if result := wanted(seen):
                 return result
-            assert time.monotonic() < end, f"not seen: {what}; instead {seen}"
+            assert time.monotonic() < end, f"not seen: {what}; instead {str(seen)[:SHOWN]}"
             await asyncio.sleep(LOOK_EVERY)
 
 
+def label(element: Element) -> str:
+    """What an element is called: the text it shows, or what it is said to be where the text is its value."""
+    return (element.get("title") or element.get("description") or "").strip()
+
+
 def only(found: list[Element], wanted: dict[str, Any]) -> Element | None:
-    """The only element whose title is the one wanted; the tool also finds those that merely contain it."""
+    """The only element whose label is the one wanted; the tool also finds those that merely contain it."""
     if "title" in wanted:
-        found = [element for element in found if element.get("title", "").strip() == wanted["title"]]
+        found = [element for element in found if label(element) == wanted["title"]]
     return found[0] if len(found) == 1 else None

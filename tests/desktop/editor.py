@@ -1,4 +1,4 @@
-"""Text in full Unicode: set, read back, typed, cleared, and saved to a file through the menu."""
+"""Text in full Unicode: set, read back, cleared, typed, and saved to a file through the menu."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ LINE = "Zoë ✓ 漢字 🙂"
 
 
 async def written_and_saved(desktop: Desktop) -> None:
-    """A text is set, more is typed after it, and the menu saves it to the file that was opened."""
+    """A text is set, more is typed where the cursor is, and the menu saves it to the file that was opened."""
     file = Path(os.environ["HOME"]) / "letter.txt"
     file.write_text("draft\n")
     app = await desktop.apps.start("mousepad", "--disable-server", str(file))
@@ -22,10 +22,10 @@ async def written_and_saved(desktop: Desktop) -> None:
     assert after["element"]["value"] == SET, after
     await holds(app, SET)
     await desktop.call("input_text", element_id=field["id"], text=TYPED)
-    await holds(app, SET + TYPED)
-    await desktop.press(app, title="File", role="menu_item")
+    text = await holds(app, SET + TYPED, TYPED + SET)
+    await desktop.press(app, title="File", role="menu")
     await desktop.press(app, title="Save", role="menu_item")
-    await look.until(lambda: read(file), lambda text: text.rstrip("\n") == SET + TYPED, "the saved text")
+    await look.until(lambda: read(file), lambda saved: saved.rstrip("\n") == text, "the saved text")
 
 
 async def saved_under_another_name(desktop: Desktop) -> None:
@@ -33,7 +33,7 @@ async def saved_under_another_name(desktop: Desktop) -> None:
     file = Path(os.environ["HOME"]) / "Brief – Zoë ✓.txt"
     app = await desktop.apps.start("mousepad", "--disable-server")
     await desktop.set_value(await text_of(desktop, app, ""), SET)
-    await desktop.press(app, title="File", role="menu_item")
+    await desktop.press(app, title="File", role="menu")
     await desktop.press(app, title="Save As...", role="menu_item")
     name = await desktop.element(app, role="text_field", title="Name:")
     await desktop.set_value(name, str(file))
@@ -54,22 +54,22 @@ async def gtk3_entry(desktop: Desktop) -> None:
 
 
 async def entry(desktop: Desktop, app: Application) -> None:
-    """An entry is set, typed into and cleared; after each the application itself tells what it holds."""
+    """An entry is set, cleared and typed into; after each the application itself tells what it holds."""
     field = await desktop.element(app, role="AXTextField", title="Name")
-    for tool in ["set_value", "input_text", "clear_text"]:
-        if tool == "set_value":
-            after = await desktop.set_value(field, LINE)
-            assert after["element"]["value"] == LINE, after
-            expected = LINE
-        elif tool == "input_text":
-            await desktop.call(tool, element_id=field["id"], text=TYPED)
-            expected += TYPED
-        else:
-            await desktop.call(tool, element_id=field["id"])
-            expected = ""
-        assert (await desktop.value(app, role="text_field", title="Name") or "") == expected
-        await desktop.press(app, title="Greet", role="button")
-        await app.says("greeted", expected)
+    after = await desktop.set_value(field, LINE)
+    assert after["element"]["value"] == LINE, after
+    await is_held(desktop, app, LINE)
+    await desktop.call("clear_text", element_id=field["id"])
+    await is_held(desktop, app, "")
+    await desktop.call("input_text", element_id=field["id"], text=TYPED)
+    await is_held(desktop, app, TYPED)
+
+
+async def is_held(desktop: Desktop, app: Application, text: str) -> None:
+    """The tool reads this text, and the application greets with it."""
+    assert (await desktop.value(app, role="text_field", title="Name") or "") == text
+    await desktop.press(app, title="Greet", role="button")
+    await app.says("greeted", text)
 
 
 async def text_of(desktop: Desktop, app: Application, value: str) -> dict:
@@ -80,10 +80,12 @@ async def text_of(desktop: Desktop, app: Application, value: str) -> dict:
     return field
 
 
-async def holds(app: Application, text: str) -> None:
-    """The application holds this text, as pyatspi reads it."""
-    await look.until(
-        lambda: look.nodes(app.pid), lambda nodes: [node for node in nodes if node.get("text") == text], text
+async def holds(app: Application, *texts: str) -> str:
+    """Which of these texts the application holds, as pyatspi reads it."""
+    return await look.until(
+        lambda: look.nodes(app.pid),
+        lambda nodes: next((node["text"] for node in nodes if node.get("text") in texts), None),
+        str(texts),
     )
 
 

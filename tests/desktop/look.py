@@ -12,6 +12,8 @@ PROGRAM = Path(__file__).parent / "pyatspi_look.py"
 # Seconds one look may take, and until an effect must be seen.
 LOOK_LIMIT, SEEN_WITHIN = 60, 5.0
 LOOK_EVERY = 0.05
+# How many characters of what was seen instead a failure shows.
+SHOWN = 2000
 
 Seen = TypeVar("Seen")
 
@@ -57,7 +59,7 @@ async def until(look: Callable[[], Any], wanted: Callable[[Any], Seen], what: st
         seen = await look()
         if result := wanted(seen):
             return result
-        assert time.monotonic() < end, f"not seen: {what}; instead {seen}"
+        assert time.monotonic() < end, f"not seen: {what}; instead {str(seen)[:SHOWN]}"
         await asyncio.sleep(LOOK_EVERY)
 
 

@@ -1,7 +1,7 @@
 """Windows, focus, and titles that need care in paths."""
 
 import look
-from desktop import Desktop
+from desktop import Desktop, label
 
 TITLES = ['Notes/2026 "final" 🙂', "Second window"]
 BUTTONS = ["either/or", 'say "hi"', "tab\there", "line\nbreak", "back\\slash", "emoji 🙂 👩‍👩‍👧", "[0]"]
@@ -51,9 +51,9 @@ async def focus_follows_tab(desktop: Desktop) -> None:
     for _ in range(4):
         focused = (await desktop.json("get_focused_element", app=app.pid))["element"]
         truth = await look.focused(app.pid)
-        assert focused["title"] == truth["name"], (focused, truth)
+        assert label(focused) == truth["name"], (focused, truth)
         assert (await desktop.json("get_focused_element"))["element"]["id"] == focused["id"]
-        seen.append(focused["title"])
+        seen.append(label(focused))
         await desktop.call("press_key", key="TAB")
         await look.until(
             lambda: look.focused(app.pid), lambda now: now and now["name"] != seen[-1], f"no focus after {seen[-1]}"
