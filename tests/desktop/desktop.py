@@ -62,16 +62,16 @@ class Desktop:
         return await self.until(lambda: self.find(app, **wanted), lambda found: only(found, wanted), str(wanted))
 
     async def perform(self, element: Element, action: str) -> dict[str, Any]:
-        """Performs an action on an element, by its path."""
-        return await self.json("perform_action", element_path=element["path"], action=action)
+        """Performs an action on an element."""
+        return await self.json("perform_action", element_path=name_of(element), action=action)
 
     async def press(self, app: Application, **wanted: Any) -> dict[str, Any]:
         """Finds an element and presses it."""
         return await self.perform(await self.element(app, **wanted), "press")
 
     async def set_value(self, element: Element, value: Any) -> dict[str, Any]:
-        """Sets the value of an element, by its path."""
-        return await self.json("set_value", element_path=element["path"], value=value)
+        """Sets the value of an element."""
+        return await self.json("set_value", element_path=name_of(element), value=value)
 
     async def observe(self, app: Application, seconds: float, **wanted: Any) -> dict[str, Any]:
         """What happens in an application meanwhile."""
@@ -94,6 +94,11 @@ class Desktop:
                 return result
             assert time.monotonic() < end, f"not seen: {what}; instead {str(seen)[:SHOWN]}"
             await asyncio.sleep(LOOK_EVERY)
+
+
+def name_of(element: Element) -> str:
+    """Its path, or its id where there is no path: not all of the application could be read then."""
+    return element.get("path") or element["id"]
 
 
 def label(element: Element) -> str:

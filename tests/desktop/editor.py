@@ -35,8 +35,8 @@ async def saved_under_another_name(desktop: Desktop) -> None:
     await desktop.set_value(await text_of(desktop, app, ""), SET)
     await desktop.press(app, title="File", role="menu")
     await desktop.press(app, title="Save As...", role="menu_item")
-    name = await desktop.element(app, role="text_field", title="Name:")
-    await desktop.set_value(name, str(file))
+    await look.until(look.active_title, lambda title: title == "Save As", "the dialog")
+    await desktop.set_value(await focused_field(desktop), str(file))
     await desktop.press(app, title="Save", role="button")
     await look.until(lambda: read(file), lambda text: text.rstrip("\n") == SET, "the saved text")
 
@@ -70,6 +70,16 @@ async def is_held(desktop: Desktop, app: Application, text: str) -> None:
     assert (await desktop.value(app, role="text_field", title="Name") or "") == text
     await desktop.press(app, title="Greet", role="button")
     await app.says("greeted", text)
+
+
+async def focused_field(desktop: Desktop) -> dict:
+    """The field that has the focus, as that for the name does in a dialog that just opened."""
+    told = await desktop.until(
+        lambda: desktop.json("get_focused_element"),
+        lambda told: told["focused"] and told["element"]["role"] == "text_field" and told,
+        "a field with the focus",
+    )
+    return told["element"]
 
 
 async def text_of(desktop: Desktop, app: Application, value: str) -> dict:

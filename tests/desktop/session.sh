@@ -70,9 +70,20 @@ enable_accessibility() {
     string:org.a11y.Status string:IsEnabled variant:boolean:true
 }
 
+# Starts an X server. One that ends elsewhere at this moment may take the socket of its successor along: then another.
+start_display() {
+  local attempt number
+  for attempt in 1 2 3; do
+    start "xvfb-$1-$attempt" Xvfb -displayfd 1 -screen 0 1920x1080x24 -nolisten tcp
+    number=$(printed "xvfb-$1-$attempt" '^[0-9]+$')
+    export DISPLAY=:$number
+    xprop -root >/dev/null 2>&1 && return
+  done
+  fail 'the X server does not answer'
+}
+
 # begin_session NAME
 begin_session() {
-  local number
   session=$work/session-$1
   mkdir -p "$session"/home/.config
   mkdir -m 700 "$session/runtime"
@@ -83,9 +94,7 @@ begin_session() {
   export QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 LANG=C.UTF-8
   unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS DISPLAY
 
-  start "xvfb-$1" Xvfb -displayfd 1 -screen 0 1920x1080x24 -nolisten tcp
-  number=$(printed "xvfb-$1" '^[0-9]+$')
-  export DISPLAY=:$number
+  start_display "$1"
   start "bus-$1" dbus-daemon --session --nofork --nopidfile --print-address=1
   DBUS_SESSION_BUS_ADDRESS=$(printed "bus-$1" '^unix:.*')
   export DBUS_SESSION_BUS_ADDRESS
