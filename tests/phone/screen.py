@@ -67,13 +67,13 @@ class Screen:
         first, app, screen, header, *lines = text.splitlines()
         assert first == "note:structural-only nodes are omitted from the tree", first
         assert header == HEADER, header
-        package, activity = re.fullmatch(r"app:(\S+) activity:(\S+)", app).groups()
+        package, activity = re.fullmatch(r"app:(.+) activity:(.+)", app).groups()
         shape = re.fullmatch(r"screen:(\d+)x(\d+) density:(\d+) orientation:(\w+)", screen)
         width, height, density = map(int, shape.groups()[:3])
         windows, notes = [Window(package, activity, "focused")], []
         for line in lines:
             if line.startswith("window:"):
-                title, owner, kind = re.fullmatch(r"window:(.*) app:(\S+) type:(\S+)", line).groups()
+                title, owner, kind = re.fullmatch(r"window:(.*) app:(.+) type:(\S+)", line).groups()
                 windows.append(Window(owner, title, kind))
             elif line.startswith("note:"):
                 notes.append(line.removeprefix("note:"))
