@@ -109,7 +109,7 @@ async def clipboard(desktop: Desktop) -> None:
     """Another program reads what the tool set, and the tool what another program set."""
     await desktop.call("set_clipboard", text="Grüße ✓ 漢字\nline two")
     assert await look.clipboard() == "Grüße ✓ 漢字\nline two"
-    await look.run("xclip", "-selection", "clipboard", "-in", given="from xclip ✓", )
+    await look.set_clipboard("from xclip ✓")
     got = await desktop.call("get_clipboard")
     assert "from xclip ✓" in got.content[0].text, got
 

@@ -18,11 +18,9 @@ SHOWN = 2000
 Seen = TypeVar("Seen")
 
 
-async def run(*command: str, given: str | None = None) -> str:
+async def run(*command: str) -> str:
     """What a program prints. The event loop goes on meanwhile."""
-    done = await asyncio.to_thread(
-        subprocess.run, command, input=given, capture_output=True, text=True, timeout=LOOK_LIMIT
-    )
+    done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, timeout=LOOK_LIMIT)
     assert done.returncode == 0, f"{command}: {done.stderr}"
     return done.stdout
 
@@ -101,3 +99,9 @@ async def pointer() -> tuple[int, int]:
 async def clipboard() -> str:
     """The clipboard, as another program reads it."""
     return await run("xclip", "-selection", "clipboard", "-out")
+
+
+async def set_clipboard(text: str) -> None:
+    """Gives another program something to hold in the clipboard. It stays to hand it out, and must not be waited for."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": LOOK_LIMIT, "check": True}
+    await asyncio.to_thread(subprocess.run, ["xclip", "-selection", "clipboard", "-in"], input=text.encode(), **quiet)
