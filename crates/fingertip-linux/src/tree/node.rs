@@ -19,7 +19,9 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
     let mut flags = object.states.flags(role, object.role);
     flags.set(Flags::VISIBLE, visible);
     flags.set(Flags::CLICKABLE, roles::reacts(role) || names_any(&detail.actions, &CLICKS));
-    flags.set(Flags::LONG_CLICKABLE, roles::reacts(role) && names_any(&detail.actions, &CONTEXT_MENUS));
+    // Most toolkits have no action for it, but the right button opens the menu of whatever can be seen.
+    let has_menu = visible || names_any(&detail.actions, &CONTEXT_MENUS);
+    flags.set(Flags::LONG_CLICKABLE, roles::reacts(role) && has_menu);
     let name = toolkit.name(&object.name);
     let description = some(&detail.description);
     let holds_text = roles::holds_text(role) || flags.contains(Flags::EDITABLE);
