@@ -12,6 +12,10 @@ use crate::tool::TIME_LIMIT;
 /// The part of a limit that is kept for the answer, so that what a driver has read by then can still be told.
 pub const ANSWER: Duration = Duration::from_millis(100);
 
+/// The shortest and the longest limit that can be chosen, in seconds.
+const SHORTEST: f64 = 0.1;
+const LONGEST: f64 = 60.0;
+
 /// How long the reading desktop tools may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
@@ -39,7 +43,36 @@ impl Default for Timeouts {
     }
 }
 
+/// Why a limit cannot be changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' must be TOOL=SECONDS with get_ui_tree, find_element, get_focused_element or list_windows, and 0.1 to 60 seconds"
+)]
+pub struct NotALimit(String);
+
 impl Timeouts {
+    /// With the limit of one tool on a desktop changed, as in `get_ui_tree=10`.
+    ///
+    /// # Errors
+    /// When the tool has no such limit, or the number of seconds is not one that makes sense.
+    pub fn with(mut self, change: &str) -> Result<Self, NotALimit> {
+        let wrong = || NotALimit(change.to_owned());
+        let (tool, seconds) = change.split_once('=').ok_or_else(wrong)?;
+        let seconds: f64 = seconds.parse().map_err(|_| wrong())?;
+        if !(SHORTEST..=LONGEST).contains(&seconds) {
+            return Err(wrong());
+        }
+        let limit = match tool {
+            "get_ui_tree" => &mut self.tree,
+            "find_element" => &mut self.search,
+            "get_focused_element" => &mut self.focus,
+            "list_windows" => &mut self.windows,
+            _ => return Err(wrong()),
+        };
+        *limit = Duration::from_secs_f64(seconds);
+        Ok(self)
+    }
+
     /// The limit of this tool on such a target; `None` when the tool has its own.
     #[must_use]
     pub fn limit(&self, tool: &str, kind: TargetKind) -> Option<Duration> {
@@ -85,5 +118,23 @@ mod tests {
         assert_eq!(timeouts.limit("tap", TargetKind::Desktop), None);
         let said = timeouts.sentence("get_ui_tree").unwrap();
         assert_eq!(said, "Ends within 2.5 s, on a phone within 15 s.");
+    }
+
+    #[test]
+    fn a_limit_is_changed_for_its_tool_only() {
+        let changed = Timeouts::default().with("find_element=7.5").unwrap();
+        assert_eq!(changed, Timeouts { search: Duration::from_millis(7500), ..Timeouts::default() });
+        for wrong in [
+            "find_element",
+            "find_element=",
+            "find_element=0",
+            "find_element=NaN",
+            "tap=3",
+            "=3",
+            "get_ui_tree=61",
+        ] {
+            let error = Timeouts::default().with(wrong).unwrap_err();
+            assert!(error.to_string().contains("get_ui_tree"), "{wrong}: {error}");
+        }
     }
 }

@@ -77,6 +77,11 @@ pub(crate) struct Common {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(crate) no_tools: Vec<String>,
 
+    /// How long reading a desktop may take, as in get_ui_tree=10,find_element=4
+    /// [default: get_ui_tree=5, find_element=2, get_focused_element=1, list_windows=1]
+    #[arg(long = "timeout", value_name = "TOOL=SECONDS,...", value_delimiter = ',')]
+    pub(crate) timeouts: Vec<String>,
+
     /// Only look: tools that act are neither listed nor callable
     #[arg(long)]
     pub(crate) read_only: bool,

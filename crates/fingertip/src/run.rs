@@ -10,6 +10,7 @@ use fingertip_mcp::handler::Handler;
 use fingertip_mcp::policy::Policy;
 use fingertip_mcp::selection::ToolSelection;
 use fingertip_mcp::targets::Targets;
+use fingertip_mcp::timeouts::Timeouts;
 use fingertip_mcp::transport::{self, HttpConfig, TlsIdentity};
 use fingertip_sim::phone::Profile;
 use fingertip_sim::{SimPhone, adbd};
@@ -110,7 +111,10 @@ fn targets(config: &Config, attach: Attach) -> anyhow::Result<Arc<Targets>> {
 fn handler(targets: &Arc<Targets>, common: &Common) -> anyhow::Result<Handler> {
     let policy = Policy { read_only: common.read_only };
     let selection = ToolSelection::new(&common.tools, &common.no_tools)?;
-    let dispatcher = Dispatcher::new(Arc::clone(targets), policy).with_selection(selection);
+    let timeouts =
+        common.timeouts.iter().try_fold(Timeouts::default(), |known, change| known.with(change))?;
+    let dispatcher =
+        Dispatcher::new(Arc::clone(targets), policy).with_timeouts(timeouts).with_selection(selection);
     Ok(Handler::new(Arc::new(dispatcher)))
 }
 
