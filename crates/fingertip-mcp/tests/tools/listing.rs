@@ -1,13 +1,10 @@
 //! What clients are shown: names, schemas, and only what is possible and allowed.
 
-use std::sync::Arc;
-
 use fingertip_core::target::Capabilities;
 use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::policy::Policy;
 use fingertip_mcp::reference;
-use fingertip_mcp::targets::Targets;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -92,11 +89,9 @@ fn a_tool_no_device_can_do_is_not_listed() {
 
 #[tokio::test]
 async fn read_only_hides_and_refuses_every_writing_tool() {
-    let targets = Arc::new(Targets::new(""));
-    let target = Arc::new(ScriptedTarget::new("phone", sample::phone()));
-    targets.attach(Arc::clone(&target) as Arc<dyn fingertip_core::Target>);
-    targets.settle();
-    let dispatcher = Dispatcher::new(targets, Policy { read_only: true, ..Policy::default() });
+    let policy = Policy { read_only: true, ..Policy::default() };
+    let bench::Bench { target, dispatcher } =
+        bench::under(policy, ScriptedTarget::new("phone", sample::phone()));
     let listed = names(&dispatcher);
     assert_eq!(
         listed,
