@@ -62,19 +62,18 @@ async def context_menu(desktop: Desktop) -> None:
 
 async def scrolling(desktop: Desktop) -> None:
     """A list is scrolled by the wheel, down and back."""
-    app = await desktop.apps.own("long_list.py", "list")
-    first = await top_row(desktop, app)
+    await desktop.apps.own("long_list.py", "list")
+    first = await desktop.until(lambda: top_row(desktop), lambda row: row, "rows")
     await desktop.call("scroll", direction="down", amount="large")
-    further = await desktop.until(
-        lambda: top_row(desktop, app), lambda row: row if row > first else None, f"rows below {first}"
-    )
+    further = await desktop.until(lambda: top_row(desktop), lambda row: row if row > first else None, "rows further down")
     await desktop.call("scroll", direction="up", amount="large")
-    await desktop.until(lambda: top_row(desktop, app), lambda row: row < further, f"rows above {further}")
+    await desktop.until(lambda: top_row(desktop), lambda row: 0 < row < further, "rows further up")
 
 
-async def top_row(desktop: Desktop, _: object) -> int:
+async def top_row(desktop: Desktop) -> int:
+    """The number of the topmost row on the screen; zero while there is none."""
     rows = [row for row in (await desktop.screen()).rows if row.text.startswith("Row ")]
-    return min(int(row.text.split()[1]) for row in rows)
+    return min((int(row.text.split()[1]) for row in rows), default=0)
 
 
 async def keys(desktop: Desktop) -> None:

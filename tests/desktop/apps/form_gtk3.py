@@ -9,7 +9,7 @@ import sys
 import gi
 
 gi.require_version("Gtk", "3.0")
-from gi.repository import Gtk
+from gi.repository import Gdk, Gtk
 from said import say
 
 
@@ -33,12 +33,12 @@ def context_menu(button):
     menu.show_all()
     menu.attach_to_widget(button)
 
-    def open_menu(*_):
-        menu.popup_at_widget(button, 8, 1, None)
+    def open_menu(event=None):
+        menu.popup_at_widget(button, Gdk.Gravity.SOUTH_WEST, Gdk.Gravity.NORTH_WEST, event)
         return True
 
-    button.connect("popup-menu", open_menu)
-    button.connect("button-press-event", lambda _, event: event.button == 3 and open_menu())
+    button.connect("popup-menu", lambda _: open_menu())
+    button.connect("button-press-event", lambda _, event: event.button == 3 and open_menu(event))
 
 
 def main(title="Form GTK3"):
