@@ -16,8 +16,9 @@ use crate::handle::Handle;
 
 /// How long an application may take to open its own socket; one that takes longer is asked by the bus.
 const SOCKET_WITHIN: Duration = Duration::from_millis(300);
-/// An application that answers nothing for this long hangs.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// An application that answers nothing for this long hangs; a cache of many thousand objects takes seconds on a
+/// busy machine.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// The only sort of address that is followed: an application must not send us to another machine.
 const LOCAL_SOCKET: &str = "unix:";
 

@@ -81,6 +81,9 @@ pub(crate) async fn read(
         Part::Visible => kept(&forest, &wanted, &spots),
     };
     let details = examiner.details(&mut forest, &kept).await;
+    if forest.cut.is_some() && deadline.passed() {
+        forest.cut = Some(format!("the time was up when {} objects were read", forest.objects.len()));
+    }
     let mut seen: Vec<Option<Seen>> = (0..forest.objects.len()).map(|_| None).collect();
     for (place, detail) in kept.into_iter().zip(details) {
         let (bounds, visible) = spots[place].unwrap_or_default();
