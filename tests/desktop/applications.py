@@ -81,6 +81,8 @@ class Applications:
             self.running.append(application)
             if await look.arrives(application.pid, READY_WITHIN):
                 return application
+            status = application.process.poll()
+            assert status is None, f"{command} ended with status {status} instead of showing itself"
             application.end()
             self.running.remove(application)
         raise AssertionError(f"{command[0]} was not on the accessibility bus in {TRIES} tries of {READY_WITHIN} s")
