@@ -1,9 +1,9 @@
 //! `scroll`.
 
 use async_trait::async_trait;
-use fingertip_core::Result;
 use fingertip_core::gesture::{Amount, Gesture};
-use fingertip_core::target::{Capabilities, Direction};
+use fingertip_core::target::{Capabilities, Direction, NodeAction, TargetKind};
+use fingertip_core::{Error, NodeIndex, Reason, Result};
 
 use crate::call::Call;
 use crate::params::{Arguments, Choice};
@@ -61,9 +61,47 @@ impl Tool for Scroll {
     }
 
     async fn run(Input { direction, amount }: Input, call: &Call) -> Result<Reply> {
+        if call.target().info().kind == TargetKind::Desktop {
+            return turn(call, direction, amount).await;
+        }
         let screen = call.screen().await?;
         let gesture = Gesture::scroll(screen.bounds(), direction, amount);
         call.target().gesture(&gesture, call.deadline()).await?;
         Ok(Reply::text(format!("Scroll {} ({}) executed", direction.name(), amount.name())))
+    }
+}
+
+/// Scrolls what is in front natively, as a wheel does: the screen of a desktop is no list, and a pointer that is dragged
+/// over it selects, moves or hits what lies beside the window.
+async fn turn(call: &Call, direction: Direction, amount: Amount) -> Result<Reply> {
+    let snapshot = call.look().await?;
+    let action = NodeAction::Scroll(direction);
+    let front = snapshot.focused_window();
+    let scrolls = |index: &NodeIndex| {
+        front == Some(snapshot.window_of(*index)) && call.target().can_act(&snapshot, *index, &action)
+    };
+    let size = |index: &NodeIndex| {
+        let bounds = snapshot.node(*index).bounds;
+        i64::from(bounds.width()) * i64::from(bounds.height())
+    };
+    let Some(largest) = snapshot.indices().filter(scrolls).max_by_key(size) else {
+        return Err(Error::new(
+            Reason::ActionFailed,
+            "Nothing that is in front can be scrolled; nothing was done.",
+        )
+        .with_guidance("Bring a window to the front, or use scroll_to_element."));
+    };
+    for _ in 0..turns(amount) {
+        call.target().act(&snapshot, largest, &action, call.deadline()).await?;
+    }
+    Ok(Reply::text(format!("Scroll {} ({}) executed", direction.name(), amount.name())))
+}
+
+/// How often the wheel is turned.
+const fn turns(amount: Amount) -> usize {
+    match amount {
+        Amount::Small => 1,
+        Amount::Medium => 2,
+        Amount::Large => 3,
     }
 }
