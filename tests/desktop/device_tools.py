@@ -51,12 +51,12 @@ async def pointer(desktop: Desktop) -> None:
 
 
 async def context_menu(desktop: Desktop) -> None:
-    """A long click opens the menu of the second mouse button, and an entry of it is chosen."""
+    """A long click opens the menu of the second mouse button. GTK 3 keeps such menus off the bus: a key chooses."""
     app = await desktop.apps.own("form_gtk3.py")
     greet = await desktop.element(app, role="button", title="Greet")
     await desktop.call("long_click_element", element_id=greet["id"])
-    entry = await desktop.element(app, title="Copy greeting")
-    await desktop.call("click_element", element_id=entry["id"])
+    await app.says("menu", "open")
+    await look.run("xdotool", "key", "Down", "Return")
     await app.says("chosen", "Copy greeting")
 
 

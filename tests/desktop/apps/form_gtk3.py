@@ -33,6 +33,7 @@ def context_menu(button):
     menu.append(item)
     menu.show_all()
     menu.attach_to_widget(button)
+    menu.connect("map", lambda _: say("menu", "open"))
 
     def open_menu(event=None):
         menu.popup_at_widget(button, Gdk.Gravity.SOUTH_WEST, Gdk.Gravity.NORTH_WEST, event)
