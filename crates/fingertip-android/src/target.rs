@@ -166,6 +166,10 @@ impl Target for AndroidTarget {
         self.driver(deadline).await?.screen(deadline).await
     }
 
+    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        self.driver(deadline).await?.receivers(deadline).await
+    }
+
     async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
         // Beside the look, which takes longer, the processes cost nothing.
         let processes = async { Ok(self.device.run(PROCESSES, MAX_PROCESSES, deadline).await?.text()) };

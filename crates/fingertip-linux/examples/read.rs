@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::target::{AppRef, Part, Scope};
 use fingertip_core::{Deadline, Target};
-use fingertip_linux::LinuxTarget;
+use fingertip_linux::{Environment, LinuxTarget};
 
 /// How long one reading may take.
 const WITHIN: Duration = Duration::from_secs(20);
@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         _ => return Err("visible or whole?".into()),
     };
     let rounds: usize = arguments.next().ok_or("how often?")?.parse()?;
-    let target = LinuxTarget::connect(Deadline::after(WITHIN)).await?;
+    let target = LinuxTarget::connect(Environment::current(), Deadline::after(WITHIN)).await?;
     let scope = Scope::App { app: AppRef { name: "measured".into(), pid: Some(pid) }, part };
     let (mut times, mut nodes, mut calls) = (Vec::new(), 0, 0);
     for _ in 0..=rounds {

@@ -223,7 +223,7 @@ async fn process(bus: &Bus, bus_name: &str, deadline: Deadline) -> std::result::
 /// Which program a process runs.
 pub(crate) fn program(pid: u32) -> Option<Box<str>> {
     let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
-    Some(name.trim_end().into()).filter(|name: &Box<str>| !name.is_empty())
+    Some(name.trim_end()).filter(|name| !name.is_empty()).map(Into::into)
 }
 
 #[cfg(test)]

@@ -106,7 +106,6 @@ impl Bus {
     }
 
     /// The connection for events. Whoever subscribes must read without a pause.
-    #[must_use]
     pub fn events(&self) -> &Connection {
         &self.events
     }

@@ -20,6 +20,7 @@ mod assemble;
 pub mod bus;
 pub mod doctor;
 pub mod environment;
+mod events;
 pub mod handle;
 mod keys;
 mod peer;

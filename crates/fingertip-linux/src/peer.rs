@@ -59,11 +59,6 @@ impl Peer {
         &self.bus_name
     }
 
-    /// Whether it is talked to by its own socket.
-    pub(crate) fn is_direct(&self) -> bool {
-        self.line().is_some()
-    }
-
     /// Calls a method of one of its objects, or of an object it embeds from another application.
     pub(crate) async fn call<B>(
         &self,

@@ -143,7 +143,6 @@ const NAMES: [&str; 131] = [
 /// The roles that are asked for by number.
 pub(crate) mod number {
     pub(crate) const COMBO_BOX: u32 = 11;
-    pub(crate) const FRAME: u32 = 23;
     pub(crate) const DIALOG: u32 = 16;
     pub(crate) const ALERT: u32 = 2;
     pub(crate) const FILE_CHOOSER: u32 = 19;
@@ -151,7 +150,6 @@ pub(crate) mod number {
     pub(crate) const PASSWORD_TEXT: u32 = 40;
     pub(crate) const POPUP_MENU: u32 = 41;
     pub(crate) const TOOL_TIP: u32 = 64;
-    pub(crate) const TABLE_CELL: u32 = 56;
     pub(crate) const WINDOW: u32 = 69;
 }
 
@@ -228,7 +226,7 @@ mod tests {
     fn numbers_that_are_used_have_their_names() {
         for (number, expected) in [
             (number::COMBO_BOX, "combo box"),
-            (number::FRAME, "frame"),
+            (23, "frame"),
             (number::DIALOG, "dialog"),
             (number::ALERT, "alert"),
             (number::FILE_CHOOSER, "file chooser"),
@@ -236,7 +234,7 @@ mod tests {
             (number::PASSWORD_TEXT, "password text"),
             (number::POPUP_MENU, "popup menu"),
             (number::TOOL_TIP, "tool tip"),
-            (number::TABLE_CELL, "table cell"),
+            (56, "table cell"),
             (number::WINDOW, "window"),
             (75, "application"),
             (116, "static"),

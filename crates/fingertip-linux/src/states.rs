@@ -22,7 +22,6 @@ mod bit {
     pub(super) const SENSITIVE: u32 = 24;
     pub(super) const SHOWING: u32 = 25;
     pub(super) const VISIBLE: u32 = 30;
-    pub(super) const MANAGES_DESCENDANTS: u32 = 31;
     pub(super) const CHECKABLE: u32 = 41;
 }
 
@@ -50,11 +49,6 @@ impl States {
     /// Whether it is gone already.
     pub(crate) const fn is_defunct(self) -> bool {
         self.has(bit::DEFUNCT)
-    }
-
-    /// Whether it makes its children when they are asked for.
-    pub(crate) const fn manages_descendants(self) -> bool {
-        self.has(bit::MANAGES_DESCENDANTS)
     }
 
     /// Whether its text can be changed.
@@ -102,7 +96,7 @@ mod tests {
     fn both_halves_count() {
         let read = States::from_halves(&[1 << 25 | 1 << 30, 1 << (41 - 32)]);
         assert!(read.is_showing());
-        assert!(read.is_checkable(Role::Cell, roles::number::TABLE_CELL));
+        assert!(read.is_checkable(Role::Cell, 56));
         assert_eq!(States::from_halves(&[]), States::default());
     }
 

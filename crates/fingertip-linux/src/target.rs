@@ -83,91 +83,11 @@ impl LinuxTarget {
             return Ok(Arc::clone(session));
         }
         let bus = Arc::new(Bus::connect(&self.environment, deadline).await?);
-        let session = Arc::new(Session { bus, apps: Apps::default() });
+        let events = Events::new(Arc::clone(&bus));
+        let session = Arc::new(Session { bus, apps: Apps::default(), events });
         *slot = Some(Arc::clone(&session));
         Ok(session)
     }
-
-    /// What the X server shows; `None` when there is none, as under Wayland.
-    pub(crate) async fn display(&self, deadline: Deadline) -> Option<Display> {
-        let soon = deadline.slice(WINDOWS_WITHIN);
-        let (area, windows) = tokio::join!(self.x11.screen(soon), self.x11.windows(soon));
-        let side = |length: i32| u32::try_from(length).unwrap_or_default();
-        match (area, windows) {
-            (Ok(area), Ok(windows)) => {
-                let screen =
-                    Screen { width: side(area.width()), height: side(area.height()), density: DENSITY };
-                Some(Display { screen, windows })
-            }
-            (Err(error), _) | (_, Err(error)) => {
-                tracing::debug!(%error, "the X server is not asked for windows");
-                None
-            }
-        }
-    }
-
-    /// Reads these objects of one process; the one that has windows is taken.
-    async fn read(
-        &self,
-        session: &Session,
-        candidates: &[Arc<Running>],
-        all: &[Arc<Running>],
-        display: Option<&Display>,
-        part: Part,
-        deadline: Deadline,
-    ) -> Result<Snapshot> {
-        let mut last = None;
-        for app in candidates {
-            let name = app.name();
-            let (own, others): (Vec<&XWindow>, Vec<&XWindow>) =
-                display.map_or_else(Default::default, |display| {
-                    display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
-                });
-            let own_windows = display.is_some().then_some(&own[..]);
-            let read = read::read(&session.bus, app, own_windows, part, deadline).await;
-            let reading = read.map_err(|error| error.told(&name, "reading its user interface"))?;
-            let is_empty = reading.forest.windows.is_empty();
-            let owner = |window: &&XWindow| owner(window, all);
-            let setting = Setting {
-                app: &name,
-                pid: app.pid,
-                screen: display.map_or_else(Screen::default, |display| display.screen),
-                others: others.into_iter().map(|window| (window, owner(&window))).collect(),
-                own,
-                only_visible: part == Part::Visible,
-            };
-            let snapshot = assemble(reading, &setting);
-            if !is_empty {
-                return Ok(snapshot);
-            }
-            last = Some(snapshot);
-        }
-        last.ok_or_else(|| Error::new(Reason::NotFound, "No application was given to read."))
-    }
-
-    /// What is in front, as the X server or else the applications say.
-    async fn front(
-        &self,
-        session: &Session,
-        running: &[Arc<Running>],
-        display: Option<&Display>,
-        deadline: Deadline,
-    ) -> Option<Front> {
-        if let Some(display) = display {
-            let active = display.windows.iter().find(|window| window.active)?;
-            let of_it: Vec<_> =
-                running.iter().filter(|app| app.pid.is_some() && app.pid == active.pid).cloned().collect();
-            return Some(Front { of_it, title: active.title.clone() });
-        }
-        let active = read::active(&session.bus, running, deadline).await?;
-        Some(Front { of_it: vec![active], title: String::new() })
-    }
-}
-
-/// The application in front; of an application without a tree nothing but its title is known.
-struct Front {
-    of_it: Vec<Arc<Running>>,
-    title: String,
 }
 
 #[async_trait]
@@ -255,18 +175,18 @@ impl Target for LinuxTarget {
         Ok(windows)
     }
 
-/// A snapshot of windows without nodes, when what is in front tells nothing of itself.
-fn bare(display: Option<&Display>, running: &[Arc<Running>], title: Option<&str>) -> Snapshot {
-    let mut builder = Snapshot::builder(display.map_or_else(Screen::default, |display| display.screen));
-    builder.lasting_handles();
-    match title {
-        Some(title) => {
-            builder.cut(&format!("the application in front, '{title}', has no accessibility tree"))
-        }
-        None => builder.cut("no application is in front"),
-    };
-    for window in display.into_iter().flat_map(|display| &display.windows) {
-        builder.window(windows::window(window, owner(window, running).as_deref()));
+    async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
+        let session = self.session(deadline).await?;
+        let only = match app {
+            Some(app) => {
+                let found = apps::pick(&session.apps.list(&session.bus, deadline).await?, app)?;
+                let names = found.iter().map(|app| Arc::clone(&app.root.bus_name)).collect();
+                found.first().map(|first| (first.app(false).reference(), names))
+            }
+            None => None,
+        };
+        let events = session.events.subscribe(deadline).await?;
+        Ok(Box::new(LinuxWatch::begin(SessionReader(session), only, events, deadline).await))
     }
 
     fn activity(&self) -> u64 {

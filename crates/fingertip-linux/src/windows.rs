@@ -109,7 +109,7 @@ mod tests {
     use crate::x11::Edges;
 
     fn top(title: &str, told: Rect) -> Top {
-        Top { title: title.into(), told, role: roles::number::FRAME, active: false }
+        Top { title: title.into(), told, role: 23, active: false }
     }
 
     fn shown(id: u32, title: &str, bounds: Rect) -> XWindow {

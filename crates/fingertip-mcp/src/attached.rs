@@ -7,7 +7,8 @@ use fingertip_core::id::{IdPool, Identities, Located, Trace};
 use fingertip_core::target::{App, AppRef, Capabilities, Scope};
 use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target};
 
-use crate::selection::ToolSelection;
+use crate::policy::pace::Pace;
+use crate::policy::{Guard, Guarded, ToolSelection};
 use crate::tool::Definition;
 
 /// How many cut screens are kept for their next page.

@@ -23,8 +23,9 @@ pub struct Call {
 impl Call {
     /// A call on `attached` that ends by `deadline` and acts as far as `guard` allows.
     #[must_use]
-    pub fn new(attached: Arc<Attached>, deadline: Deadline) -> Self {
-        Self { attached, deadline, scope: Scope::Screen }
+    pub fn new(attached: Arc<Attached>, guard: Guard, deadline: Deadline) -> Self {
+        let target = attached.guarded(guard);
+        Self { attached, target, deadline, scope: Scope::Screen }
     }
 
     /// The call with its looks at this scope.
@@ -75,7 +76,9 @@ impl Call {
             Scope::App { app, .. } => format!("reading application '{}'", app.name),
             _ => "reading the screen".to_owned(),
         };
-        within(deadline, &what, self.attached.look(scope, deadline)).await
+        let snapshot = within(deadline, &what, self.attached.look(scope, deadline)).await?;
+        self.target.saw(scope, &snapshot);
+        Ok(snapshot)
     }
 
     /// The size of the screen now.

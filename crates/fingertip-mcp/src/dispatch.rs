@@ -19,10 +19,11 @@ use crate::apps;
 use crate::attached::Attached;
 use crate::call::{Call, within};
 use crate::params::{AppName, Arguments, OptionalAppName, OptionalText, Param, Text, WantedApp};
-use crate::policy::Policy;
-use crate::registry::{Registry, Surroundings};
+use crate::policy::audit::{Outcome, Trail};
+use crate::policy::confirm::{Answer, Question};
+use crate::policy::{Caller, Guard, Policy, place};
+use crate::registry::{Interface, Registry, Surroundings};
 use crate::reply::{Reply, failure};
-use crate::selection::ToolSelection;
 use crate::targets::Targets;
 use crate::timeouts::Timeouts;
 use crate::tool::{Definition, Entry, Toolset};
@@ -42,6 +43,38 @@ pub const DEVICE: OptionalText =
 pub const APP: OptionalAppName = AppName::optional(
     "Which application to look at: name, PID, or bundle or package id; the one with the input focus by default",
 );
+/// Why a call has no reply.
+#[derive(Debug)]
+pub enum Unanswered {
+    /// No tool of this name exists for this client.
+    UnknownTool,
+    /// The tool could not do it; whoever called should read why.
+    Failed(Error),
+    /// The user is asked first; the client has the question and calls again.
+    Asked,
+    /// The client took the call back.
+    Cancelled,
+    /// The tool ran into a defect of ours.
+    Panicked,
+}
+
+impl From<Error> for Unanswered {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Unanswered {
+    fn outcome(&self) -> Outcome {
+        match self {
+            Self::UnknownTool => Outcome::Failed(Reason::Refused.name().to_owned()),
+            Self::Failed(error) => Outcome::Failed(error.reason().name().to_owned()),
+            Self::Asked => Outcome::Asked,
+            Self::Cancelled => Outcome::Cancelled,
+            Self::Panicked => Outcome::Panicked,
+        }
+    }
+}
 
 /// Tools, targets and policy, together.
 pub struct Dispatcher {
@@ -49,7 +82,6 @@ pub struct Dispatcher {
     v1: Registry,
     targets: Arc<Targets>,
     policy: Policy,
-    selection: ToolSelection,
     timeouts: Timeouts,
 }
 
@@ -57,21 +89,22 @@ impl Dispatcher {
     /// Dispatches calls of all tools to these targets.
     #[must_use]
     pub fn new(targets: Arc<Targets>, policy: Policy) -> Self {
-        let (selection, timeouts) = (ToolSelection::default(), Timeouts::default());
-        Self { registry: Registry::new(&timeouts), targets, policy, selection, timeouts }
-    }
-
-    /// Offers only the tools selected.
-    #[must_use]
-    pub fn with_selection(mut self, selection: ToolSelection) -> Self {
-        self.selection = selection;
-        self
+        let timeouts = Timeouts::default();
+        let registry = |interface| Registry::new(interface, &timeouts);
+        Self {
+            registry: registry(Interface::Current),
+            v1: registry(Interface::V1),
+            targets,
+            policy,
+            timeouts,
+        }
     }
 
     /// With these limits for the reading desktop tools.
     #[must_use]
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
-        self.registry = Registry::new(&timeouts);
+        self.registry = Registry::new(Interface::Current, &timeouts);
+        self.v1 = Registry::new(Interface::V1, &timeouts);
         self.timeouts = timeouts;
         self
     }
@@ -105,7 +138,7 @@ impl Dispatcher {
     #[must_use]
     pub fn tools_of(&self, interface: Interface) -> Vec<WireTool> {
         let all = self.targets.all();
-        let offered = self.registry.tools().filter(|tool| self.offers(&tool.entry, &all));
+        let offered = self.registry(interface).tools().filter(|tool| self.offers(&tool.entry, &all));
         offered.map(|tool| tool.wire(surroundings(&all)).clone()).collect()
     }
 
@@ -127,14 +160,13 @@ impl Dispatcher {
         possible && self.exists(definition, all)
     }
 
-    /// Whether clients may know of this tool: selected for a target that is attached, and allowed.
+    /// Whether clients may know of this tool: allowed on a target that is attached.
     fn exists(&self, definition: &Definition, all: &[Arc<Attached>]) -> bool {
-        let allows = |kind| self.selection.allows(definition, kind);
-        let selected = match all {
+        let allows = |kind| self.policy.offers(definition, kind);
+        match all {
             [] => allows(TargetKind::Phone),
             all => all.iter().any(|known| allows(known.target().info().kind)),
-        };
-        selected && self.policy.offers(definition)
+        }
     }
 
     /// Runs a tool.
@@ -148,31 +180,14 @@ impl Dispatcher {
         arguments: &JsonObject,
         caller: impl Into<Caller>,
     ) -> std::result::Result<CallToolResult, ErrorData> {
-        let unknown = || ErrorData::invalid_params(format!("Unknown tool: {name}"), None);
-        let gone = || ErrorData::internal_error("The call was cancelled.", None);
-        let entry = self.registry.find(name).map(|tool| tool.entry).ok_or_else(unknown)?;
-        // Which tools there are depends on what is attached.
-        tokio::select! {
-            () = self.settled() => {}
-            () = cancelled.cancelled() => return Err(gone()),
-        }
-        if !self.exists(entry.definition, &self.targets.all()) {
-            return Err(unknown());
-        }
-        let run = AssertUnwindSafe(self.run(entry, arguments)).catch_unwind();
-        let outcome = tokio::select! {
-            outcome = run => outcome,
-            () = cancelled.cancelled() => return Err(gone()),
-        };
-        match outcome {
-            Ok(Ok(reply)) => Ok(reply.into()),
-            Ok(Err(error)) => Ok(failure(name, &about(error, arguments))),
-            Err(_) => {
-                tracing::error!(tool = name, "a tool panicked");
-                Err(ErrorData::internal_error(
-                    format!("Tool '{name}' failed because of a defect in the server."),
-                    None,
-                ))
+        match self.answer(Interface::Current, name, arguments, caller).await {
+            Ok(reply) => Ok(reply.into()),
+            Err(Unanswered::Failed(error)) => Ok(failure(name, &about(error, arguments))),
+            Err(Unanswered::Asked) => {
+                Err(ErrorData::internal_error("The question was not handed over.", None))
+            }
+            Err(Unanswered::UnknownTool) => {
+                Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None))
             }
             Err(Unanswered::Cancelled) => Err(ErrorData::internal_error("The call was cancelled.", None)),
             Err(Unanswered::Panicked) => Err(ErrorData::internal_error(defect(name), None)),
@@ -195,7 +210,12 @@ impl Dispatcher {
         let entry = known.ok_or(Unanswered::UnknownTool)?;
         let trail = Arc::new(Trail::default());
         let log = self.policy.log(entry.definition, arguments, &caller, &trail)?;
-        let answer = if self.policy.offers(entry.definition) {
+        // Which tools there are depends on what is attached.
+        tokio::select! {
+            () = self.settled() => {}
+            () = caller.cancelled.cancelled() => return Err(Unanswered::Cancelled),
+        }
+        let answer = if self.exists(entry.definition, &self.targets.all()) {
             self.guarded_run(entry, arguments, &caller, &trail).await
         } else {
             trail.refused_by("not offered");
@@ -242,23 +262,44 @@ impl Dispatcher {
         let prepared = entry.prepare(&own)?;
         let element = arguments.get("element_id").or(arguments.get("element_path")).and_then(Value::as_str);
         let element = element.and_then(|text| text.parse::<NodeId>().ok());
-        let attached = self.targets.choose(definition, &self.selection, device.as_deref(), element)?;
+        let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), element)?;
+        trail.goes_to(&attached.target().info().name);
+        if self.policy.confirm.asks(definition) {
+            let place = place::find(&attached, element).await;
+            let question = Question::about(definition, arguments, caller.client.as_deref(), &place);
+            consent(caller.asker.ask(&question).await, definition.name, trail)?;
+        }
 
         let limit = self.timeouts.limit(definition.name, attached.target().info().kind);
         let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit));
-        let mut call = Call::new(Arc::clone(&attached), deadline);
+        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail));
+        let mut call = Call::new(Arc::clone(&attached), guard, deadline);
         if let Some(app) = app {
             let scope = apps::scope(&call, &app).await?;
             call = call.within_scope(scope);
         }
         let call = Arc::new(call);
-        let _turn = if definition.is_read() {
-            None
-        } else {
-            let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
-            Some(turn.map_err(|_| busy())?)
-        };
-        within(deadline, &format!("in '{}'", definition.name), prepared.run(call)).await
+        let what = format!("in '{}'", definition.name);
+        if definition.is_read() {
+            return Ok(within(deadline, &what, prepared.run(call)).await?);
+        }
+        let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
+        let _turn = turn.map_err(|_| busy())?;
+        let limit = self.policy.writes_per_second;
+        let delay = attached.pace().keep(limit, deadline).await?;
+        Ok(within(deadline, &what, prepared.run(call)).await?.delayed(delay, limit.get()))
+    }
+}
+
+/// Goes on only with the user's yes.
+fn consent(answer: Answer, tool: &str, trail: &Trail) -> std::result::Result<(), Unanswered> {
+    match answer {
+        Answer::Yes => Ok(()),
+        Answer::Later => Err(Unanswered::Asked),
+        Answer::No(why) => {
+            trail.refused_by("confirm");
+            Err(why.refusal(tool).into())
+        }
     }
 }
 

@@ -5,19 +5,19 @@
 //! back on the wire. Platforms are not known here.
 
 mod apps;
+mod asked;
 pub mod attached;
 pub mod call;
 pub mod dispatch;
 pub mod handler;
 mod interact;
-mod nearest;
+pub mod nearest;
 pub mod params;
 pub mod picture;
 pub mod policy;
 pub mod reference;
 pub mod registry;
 pub mod reply;
-pub mod selection;
 pub mod targets;
 pub mod timeouts;
 pub mod tool;

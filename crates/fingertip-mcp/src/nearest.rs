@@ -2,11 +2,8 @@
 
 /// The known names most like `wanted`, best first: those that contain it or are part of it, then those that
 /// differ in the fewest letters.
-pub(crate) fn nearest<'a>(
-    wanted: &str,
-    known: impl IntoIterator<Item = &'a str>,
-    most: usize,
-) -> Vec<&'a str> {
+#[must_use]
+pub fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
     let mut ranked: Vec<_> =
         known.into_iter().map(|name| (rank(&wanted, &name.to_lowercase()), name)).collect();

@@ -35,6 +35,7 @@ pub use pace::WritesPerSecond;
 pub use selection::ToolSelection;
 
 use audit::{Entry, Trail};
+use fingertip_core::target::TargetKind;
 use fingertip_core::{Error, Reason, Result};
 use rmcp::model::JsonObject;
 
@@ -58,10 +59,10 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Whether this tool exists for clients at all.
+    /// Whether this tool exists for clients of such a target.
     #[must_use]
-    pub fn offers(&self, definition: &Definition) -> bool {
-        (!self.read_only || definition.is_read()) && self.selection.allows(definition)
+    pub fn offers(&self, definition: &Definition, kind: TargetKind) -> bool {
+        (!self.read_only || definition.is_read()) && self.selection.allows(definition, kind)
     }
 
     /// The entry a writing call leaves in the audit log.

@@ -71,11 +71,15 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// All tools, with these limits in their descriptions.
+    /// The tools of this interface, with these limits in their descriptions.
     #[must_use]
-    pub fn new(timeouts: &Timeouts) -> Self {
+    pub fn new(interface: Interface, timeouts: &Timeouts) -> Self {
+        let entries = match interface {
+            Interface::Current => tools::all(),
+            Interface::V1 => tools::v1::all(),
+        };
         let ordered: Vec<Registered> =
-            tools::all().into_iter().map(|entry| Registered::new(entry, timeouts)).collect();
+            entries.into_iter().map(|entry| Registered::new(entry, timeouts)).collect();
         let named = ordered.iter().enumerate();
         let by_name = named.map(|(position, tool)| (tool.entry.definition.name, position)).collect();
         Self { ordered, by_name }

@@ -9,7 +9,7 @@ use fingertip_core::{Error, NodeId, Reason, Result, Target};
 use tokio::sync::watch;
 
 use crate::attached::Attached;
-use crate::selection::ToolSelection;
+use crate::policy::ToolSelection;
 use crate::tool::Definition;
 
 /// The targets attached now.

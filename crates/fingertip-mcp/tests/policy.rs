@@ -1,5 +1,6 @@
 //! The policy, and attempts to get round it, on a scripted phone. One module a rule.
 
+#[allow(dead_code, reason = "the policy uses its own part of this")]
 #[path = "tools/bench.rs"]
 mod bench;
 

@@ -68,23 +68,32 @@ pub(crate) struct Common {
     #[arg(long = "target", value_name = "TARGET")]
     pub(crate) targets: Vec<TargetSpec>,
 
-    /// Offer only these tools and toolsets (device, desktop), by name and separated by commas
-    /// [default: device on a phone; desktop, and what of device it can do, on a desktop]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    pub(crate) tools: Vec<String>,
-
-    /// Never offer these tools and toolsets, by name and separated by commas
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    pub(crate) no_tools: Vec<String>,
+    /// Configuration file [default: config.toml in fingertip's folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
 
     /// How long reading a desktop may take, as in get_ui_tree=10,find_element=4
     /// [default: get_ui_tree=5, find_element=2, get_focused_element=1, list_windows=1]
     #[arg(long = "timeout", value_name = "TOOL=SECONDS,...", value_delimiter = ',')]
     pub(crate) timeouts: Vec<String>,
 
-    /// Only look: tools that act are neither listed nor callable
-    #[arg(long)]
-    pub(crate) read_only: bool,
+    #[command(flatten)]
+    pub(crate) safety: Safety,
+}
+
+impl Common {
+    /// What was said on the command line.
+    pub(crate) fn flags(&self) -> Flags {
+        let mut flags = self.safety.flags();
+        if !self.targets.is_empty() {
+            let names = self.targets.iter().map(ToString::to_string).collect();
+            flags.push(("server.targets", Value::List(names)));
+        }
+        if !self.timeouts.is_empty() {
+            flags.push(("server.timeouts", Value::List(self.timeouts.clone())));
+        }
+        flags
+    }
 }
 
 #[derive(Debug, Args)]

@@ -16,6 +16,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use fingertip_mcp::timeouts::Timeouts;
 
 pub(crate) use keys::Flags;
 use keys::{KEYS, Key};
@@ -79,6 +80,19 @@ impl Config {
     pub(crate) fn targets(&self) -> anyhow::Result<Vec<TargetSpec>> {
         self.parse("server.targets", |config| {
             config.list("server.targets").iter().map(|text| text.parse()).collect::<Result<_, String>>()
+        })
+    }
+
+    /// How long reading a desktop may take.
+    ///
+    /// # Errors
+    /// A change that is none, with where it was written.
+    pub(crate) fn timeouts(&self) -> anyhow::Result<Timeouts> {
+        self.parse("server.timeouts", |config| {
+            config
+                .list("server.timeouts")
+                .iter()
+                .try_fold(Timeouts::default(), |known, change| known.with(change))
         })
     }
 

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use fingertip_android::adb::Adb;
 use fingertip_mcp::targets::Targets;
 
-use crate::cli::{Serve, TargetSpec};
+use crate::cli::TargetSpec;
 use crate::home::Home;
 use crate::platforms::desktop;
 use crate::{logs, token};
@@ -17,12 +17,16 @@ struct Finding {
 }
 
 /// Prints all findings; fails when one of them keeps the server from serving.
-pub(crate) async fn run(options: &Serve, targets: &Targets) -> anyhow::Result<()> {
-    let mut findings = vec![token_finding(), listen_finding(options).await];
-    if needs_phones(options) {
+pub(crate) async fn run(
+    listen: SocketAddr,
+    asked_for: &[TargetSpec],
+    targets: &Targets,
+) -> anyhow::Result<()> {
+    let mut findings = vec![token_finding(), listen_finding(listen).await];
+    if needs_phones(asked_for) {
         findings.extend(phone_findings().await);
     }
-    if options.common.targets.contains(&TargetSpec::Desktop) {
+    if asked_for.contains(&TargetSpec::Desktop) {
         findings.extend(desktop_findings().await);
     }
     findings.push(target_finding(targets).await);
@@ -72,9 +76,8 @@ async fn phone_findings() -> Vec<Finding> {
 }
 
 /// Whether phones matter: unless the desktop alone is to be served.
-fn needs_phones(options: &Serve) -> bool {
-    let targets = &options.common.targets;
-    targets.is_empty() || targets.iter().any(|target| *target != TargetSpec::Desktop)
+fn needs_phones(asked_for: &[TargetSpec]) -> bool {
+    asked_for.is_empty() || asked_for.iter().any(|target| *target != TargetSpec::Desktop)
 }
 
 /// What the desktop needs; looked at only when it is to be served.

@@ -7,10 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::handler::Handler;
-use fingertip_mcp::policy::Policy;
-use fingertip_mcp::selection::ToolSelection;
 use fingertip_mcp::targets::Targets;
-use fingertip_mcp::timeouts::Timeouts;
 use fingertip_mcp::transport::{self, HttpConfig, TlsIdentity};
 use fingertip_sim::phone::Profile;
 use fingertip_sim::{SimPhone, adbd};
@@ -38,7 +35,7 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
             Command::Doctor(options) => {
                 let config = of_serve(&options)?;
                 let targets = targets(&config, attach)?;
-                doctor::run(config.listen()?, &targets).await
+                doctor::run(config.listen()?, &config.targets()?, &targets).await
             }
             Command::Config { show, options } => checked(&of_serve(&options)?, show),
             Command::Audit { lines, follow, common } => {
@@ -53,17 +50,38 @@ fn of_common(common: &Common) -> anyhow::Result<Config> {
     Config::load(common.config.as_deref(), common.flags())
 }
 
-    let handler = handler(&targets, &options.common)?;
-    let running = transport::serve(config, move || handler.clone()).await?;
+fn of_serve(options: &Serve) -> anyhow::Result<Config> {
+    Config::load(options.common.config.as_deref(), options.flags())
+}
+
+async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
+    // Whatever is wrong with the settings is said before anything is touched.
+    let (listen, policy, timeouts) = (config.listen()?, config.policy()?, config.timeouts()?);
+    let mut http = HttpConfig::new(listen, token::find(config.home())?);
+    http.host_names = host_names(config);
+    http.tls = identity(config, listen, &http.host_names)?;
+    http.shutdown = on_signal();
+    let identity = http.tls.clone();
+
+    let targets = targets(config, attach)?;
+    let dispatcher = Arc::new(Dispatcher::new(Arc::clone(&targets), policy).with_timeouts(timeouts));
+    let v1 = config.flag("server.v1");
+    if v1 {
+        http.more_routes = transport::v1::routes(Arc::clone(&dispatcher), http.limits.clone());
+    }
+    let handler = Handler::new(dispatcher);
+    let running = transport::serve(http, move || handler.clone()).await?;
     targets.settled().await;
     logs::say(&banner::text(running.local_addr(), identity.as_ref(), v1, &targets));
     running.finished().await;
     Ok(())
 }
 
-async fn stdio(common: &Common, attach: Attach) -> anyhow::Result<()> {
-    let targets = targets(common, attach)?;
-    Ok(transport::serve_stdio(handler(&targets, common)?, on_signal()).await?)
+async fn stdio(config: &Config, attach: Attach) -> anyhow::Result<()> {
+    let (policy, timeouts) = (config.policy()?, config.timeouts()?);
+    let targets = targets(config, attach)?;
+    let dispatcher = Arc::new(Dispatcher::new(targets, policy).with_timeouts(timeouts));
+    Ok(transport::serve_stdio(Handler::new(dispatcher), on_signal()).await?)
 }
 
 /// Checks all settings, and shows them where that is asked for.
@@ -71,6 +89,7 @@ fn checked(config: &Config, show: bool) -> anyhow::Result<()> {
     config.listen()?;
     config.targets()?;
     config.policy()?;
+    config.timeouts()?;
     Ok(logs::print(if show { config.show() } else { "the configuration is fine".to_owned() }.trim_end())?)
 }
 
@@ -106,16 +125,6 @@ fn targets(config: &Config, attach: Attach) -> anyhow::Result<Arc<Targets>> {
     let targets = Arc::new(Targets::new(NO_DEVICE));
     attach(&config.targets()?, &targets)?;
     Ok(targets)
-}
-
-fn handler(targets: &Arc<Targets>, common: &Common) -> anyhow::Result<Handler> {
-    let policy = Policy { read_only: common.read_only };
-    let selection = ToolSelection::new(&common.tools, &common.no_tools)?;
-    let timeouts =
-        common.timeouts.iter().try_fold(Timeouts::default(), |known, change| known.with(change))?;
-    let dispatcher =
-        Dispatcher::new(Arc::clone(targets), policy).with_timeouts(timeouts).with_selection(selection);
-    Ok(Handler::new(Arc::new(dispatcher)))
 }
 
 /// The names by which clients may reach this machine.

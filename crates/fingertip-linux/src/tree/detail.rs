@@ -40,12 +40,17 @@ pub(crate) struct Detail {
     pub(crate) identifier: Option<Box<str>>,
 }
 
+/// A role, and a number of actions.
+type Kind = (u32, usize);
+/// Names of actions.
+type Names = Vec<Box<str>>;
+
 /// Asks for details, and remembers what need not be asked again in the same application.
 pub(crate) struct Examiner<'a> {
     live: Live<'a>,
     toolkit: Toolkit,
     /// The names of further actions, for toolkits that do not name all at once, by role and number of actions.
-    further_actions: Mutex<FxHashMap<(u32, usize), Vec<Box<str>>>>,
+    further_actions: Mutex<FxHashMap<Kind, Names>>,
 }
 
 impl<'a> Examiner<'a> {

@@ -73,7 +73,7 @@ async fn a_gesture_given_up_half_way_leaves_no_button_down() {
 async fn a_picture_shows_what_is_on_the_screen() {
     let session = Session::start();
     let target = session.target().await;
-    let _painted = session.script("colour.py", &[]);
+    let _painted = session.script("colour.py");
     let start = Instant::now();
     loop {
         let request = ScreenshotRequest { longest_side: None, quality: 80 };

@@ -25,7 +25,7 @@ impl Form {
     /// Starts one of the forms and waits until it shows its button.
     pub(crate) async fn open(session: &Session, script: &str) -> Self {
         let log = session.file(&format!("{script}.log"));
-        let process = session.script(script, &[log.to_str().expect("a path")]);
+        let process = session.script_with(script, &[log.to_str().expect("a path")]);
         let form = Self { process, target: session.target().await, log };
         form.shows("Greet").await;
         form

@@ -3,6 +3,9 @@
 //!
 //! What is needed is not optional: without it the tests fail and say what to install.
 
+#![allow(clippy::unwrap_used, reason = "what fails here fails the test, whichever function it is in")]
+
+mod acting;
 mod apps;
 mod browser;
 mod display;
@@ -12,3 +15,4 @@ mod frozen;
 mod long;
 mod screens;
 mod support;
+mod watching;

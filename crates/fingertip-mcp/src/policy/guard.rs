@@ -77,6 +77,8 @@ impl Guard {
         }
         let windows = match seen.filter(|seen| seen.at.elapsed() <= AS_FRESH) {
             Some(seen) => seen.windows,
+            // A desktop addresses the process of a node itself, so what else is on the screen decides nothing.
+            None if kind == TargetKind::Desktop && matches!(aim, Aim::Node { .. }) => Vec::new(),
             None => target.receivers(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?,
         };
         let apps = match kind {
@@ -142,12 +144,12 @@ fn receivers<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Resu
             Ok(each.collect::<Result<Vec<_>>>()?.concat())
         }
         Aim::Node { window, middle } => {
-            if !windows.iter().any(|known| receiver::same_owner(known, window)) {
-                return Err(undetermined());
-            }
             let mut reached = vec![*window];
-            // A phone's driver may have to touch a node where it is; a desktop's addresses its process.
+            // A phone's driver may have to touch a node where it is.
             if kind == TargetKind::Phone {
+                if !windows.iter().any(|known| receiver::same_owner(known, window)) {
+                    return Err(undetermined());
+                }
                 reached.extend(receiver::at(windows, kind, *middle));
             }
             Ok(reached)

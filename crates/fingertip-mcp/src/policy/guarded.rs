@@ -38,9 +38,9 @@ impl Guarded {
         Self { inner: Arc::clone(&self.inner), guard: Some(guard) }
     }
 
-    /// Notes a look at the whole screen that did not come through [`Target::snapshot`] of this value.
-    pub fn saw(&self, snapshot: &Snapshot) {
-        if let Some(guard) = &self.guard {
+    /// Notes a look that did not come through [`Target::snapshot`] of this value.
+    pub fn saw(&self, scope: &Scope, snapshot: &Snapshot) {
+        if let Some(guard) = self.guard.as_ref().filter(|_| *scope == Scope::Screen) {
             guard.saw(self.inner.info().kind, snapshot);
         }
     }
@@ -91,9 +91,7 @@ impl Target for Guarded {
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let snapshot = self.inner.snapshot(scope, deadline).await?;
-        if *scope == Scope::Screen {
-            self.saw(&snapshot);
-        }
+        self.saw(scope, &snapshot);
         Ok(snapshot)
     }
 

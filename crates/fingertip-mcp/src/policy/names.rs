@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::nearest::nearest;
 use crate::tool::{Definition, Toolset};
 use crate::tools;
 
@@ -53,30 +54,8 @@ fn find(known: &BTreeSet<&'static str>, text: &str) -> Result<&'static str, Unkn
     if let Some(name) = known.get(text) {
         return Ok(name);
     }
-    let nearest = nearest(text, known.iter().copied()).unwrap_or_default();
+    let nearest = nearest(text, known.iter().copied(), 1).first().copied().unwrap_or_default();
     Err(UnknownName { name: text.to_owned(), nearest })
-}
-
-/// The candidate most like `text`.
-#[must_use]
-pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = text.to_lowercase();
-    candidates.min_by_key(|candidate| distance(&lower, candidate))
-}
-
-/// How many letters must be put in, taken out or changed to make one word of the other.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (line, letter) in left.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], line + 1);
-        for (column, other) in right.iter().enumerate() {
-            let changed = corner + usize::from(letter != *other);
-            corner = row[column + 1];
-            row[column + 1] = changed.min(corner + 1).min(row[column] + 1);
-        }
-    }
-    row[right.len()]
 }
 
 #[cfg(test)]
@@ -96,13 +75,5 @@ mod tests {
     #[test]
     fn tools_of_both_interfaces_and_toolsets_are_known() {
         assert!(Names::read(&["tap", "device", "server", "capture_screenshot", "list_devices"]).is_ok());
-    }
-
-    #[test]
-    fn distances_are_counted_in_letters() {
-        assert_eq!(distance("", "tap"), 3);
-        assert_eq!(distance("tap", "tap"), 0);
-        assert_eq!(distance("swype", "swipe"), 1);
-        assert_eq!(distance("paste", "tap"), 4);
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use fingertip_core::id::Located;
+use fingertip_core::target::{Part, Scope};
 use fingertip_core::{Deadline, Flags, Node, NodeId, Snapshot};
 
 use super::confirm::Place;
@@ -14,7 +15,10 @@ const FOUND_WITHIN: Duration = Duration::from_secs(3);
 /// Finds out where a call would act that names this element, or none.
 pub(crate) async fn find(attached: &Attached, element: Option<NodeId>) -> Place {
     let target = attached.target().info().name;
-    match attached.look(Deadline::after(FOUND_WITHIN)).await {
+    // An element is looked for where it was seen; anything else goes to whatever is in front.
+    let owner = element.and_then(|id| attached.app_of(id));
+    let scope = owner.map_or(Scope::Screen, |app| Scope::App { app, part: Part::Visible });
+    match attached.look(&scope, Deadline::after(FOUND_WITHIN)).await {
         Ok(snapshot) => seen(attached, &snapshot, element, target),
         // What cannot be seen may be a password field.
         Err(_) => Place { target, secret: true, ..Place::default() },

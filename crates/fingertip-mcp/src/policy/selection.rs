@@ -1,4 +1,10 @@
-//! Which tools exist: `--tools` names those that do, `--no-tools` those that do not, and the latter wins.
+//! Which tools a server offers: those that fit its targets, unless its owner chose by name.
+//!
+//! A phone lists the device tools; a desktop lists the desktop tools, and those device tools it can do. Names of
+//! tools and of toolsets choose otherwise: `--tools` exactly those that exist, on every kind of target, `--no-tools`
+//! those that do not, and the latter wins. Non-goal: what a target can do, which its capabilities tell.
+
+use fingertip_core::target::TargetKind;
 
 use super::names::{Names, UnknownName};
 use crate::tool::{Definition, Toolset};
@@ -11,7 +17,7 @@ pub struct ToolSelection {
 }
 
 impl ToolSelection {
-    /// Only the tools named first (all, where none is named), without those named second.
+    /// Only the tools named first (what fits, where none is named), without those named second.
     ///
     /// # Errors
     /// A name that no tool and no toolset has.
@@ -20,13 +26,15 @@ impl ToolSelection {
         Ok(Self { only: (!only.is_empty()).then_some(only), without: Names::read(without)? })
     }
 
-    /// Whether this tool exists. Tools about the server itself stay unless they are named: without `list_devices` a
-    /// client could not name the device it means.
+    /// Whether this tool exists on targets of this kind. Tools about the server itself stay unless they are switched
+    /// off by name: without `list_devices` a client could not name the device it means.
     #[must_use]
-    pub fn allows(&self, definition: &Definition) -> bool {
-        let chosen = match &self.only {
-            Some(only) => only.contain(definition) || definition.toolset == Toolset::Server,
-            None => true,
+    pub fn allows(&self, definition: &Definition, kind: TargetKind) -> bool {
+        let chosen = match (&self.only, definition.toolset) {
+            (_, Toolset::Server) => true,
+            (Some(only), _) => only.contain(definition),
+            (None, Toolset::Desktop) => kind == TargetKind::Desktop,
+            (None, _) => true,
         };
         chosen && !self.without.contain(definition)
     }
@@ -37,22 +45,29 @@ mod tests {
     use super::*;
     use crate::tools;
 
-    fn left(only: &[&str], without: &[&str]) -> Vec<&'static str> {
+    fn left(only: &[&str], without: &[&str], kind: TargetKind) -> Vec<&'static str> {
         let selection = ToolSelection::new(only, without).unwrap();
         let all = tools::all().into_iter().map(|entry| entry.definition);
-        all.filter(|definition| selection.allows(definition)).map(|definition| definition.name).collect()
+        all.filter(|definition| selection.allows(definition, kind))
+            .map(|definition| definition.name)
+            .collect()
     }
 
     #[test]
-    fn nothing_said_is_everything() {
-        assert_eq!(left(&[], &[]).len(), tools::all().len());
+    fn without_a_choice_a_phone_has_the_device_tools_and_a_desktop_both() {
+        let phone = left(&[], &[], TargetKind::Phone);
+        assert!(phone.contains(&"tap") && !phone.contains(&"get_ui_tree"));
+        assert_eq!(left(&[], &[], TargetKind::Desktop).len(), tools::all().len());
     }
 
     #[test]
-    fn tools_are_chosen_and_left_out_by_name_and_by_toolset() {
-        assert_eq!(left(&["tap", "swipe"], &["swipe"]), ["tap", "list_devices"]);
-        assert!(left(&["device"], &["tap"]).contains(&"swipe"));
-        assert!(!left(&["device"], &["tap"]).contains(&"tap"));
-        assert_eq!(left(&[], &["device", "server"]), [""; 0]);
+    fn tools_are_chosen_and_left_out_by_name_and_by_toolset_on_every_kind() {
+        for kind in [TargetKind::Phone, TargetKind::Desktop] {
+            assert_eq!(left(&["tap", "swipe"], &["swipe"], kind), ["tap", "list_devices"]);
+            let both = left(&["desktop", "tap"], &["set_value"], kind);
+            assert!(both.contains(&"get_ui_tree") && both.contains(&"tap"));
+            assert!(!both.contains(&"set_value") && !both.contains(&"swipe"));
+        }
+        assert_eq!(left(&[], &["device", "server"], TargetKind::Phone), [""; 0]);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use fingertip_core::target::{Capabilities, NodeAction, TargetKind};
+use fingertip_core::Snapshot;
+use fingertip_core::target::{NodeAction, TargetKind};
 use fingertip_core::test_support::{Event, ScriptedTarget, State, sample, tree};
-use fingertip_core::{Snapshot, Target};
 use fingertip_mcp::policy::blocklist::Pattern;
 use fingertip_mcp::policy::{Blocklist, Policy};
 use serde_json::{Value, json};
@@ -205,7 +205,12 @@ async fn an_empty_list_asks_nobody_and_costs_nothing() {
 #[tokio::test]
 async fn a_tool_that_has_just_looked_pays_for_no_second_look() {
     let looks = |bench: &Bench| {
-        bench.target.events().iter().filter(|event| matches!(event, Event::Snapshot(_))).count()
+        bench
+            .target
+            .events()
+            .iter()
+            .filter(|event| matches!(event, Event::Snapshot(_) | Event::Windows))
+            .count()
     };
     let bench = bench::phone();
     let id = bench.id("Save").await;
@@ -241,15 +246,15 @@ async fn on_a_desktop_terminals_are_blocked_and_a_drag_may_not_end_in_one() {
           Button "Paste" [1000,10,1100,50] cf
         "#,
     );
-    let all = Capabilities::all();
-    let target = ScriptedTarget::new("desktop", desk)
-        .with_kind(TargetKind::Desktop)
-        .with_capabilities(all)
-        .with_actions(vec![NodeAction::Click]);
-    assert_eq!(target.info().kind, TargetKind::Desktop);
-    let bench = bench::with(target);
-    let paste = bench.id("Paste").await;
-    refused(&bench, "click_element", json!({"element_id": paste})).await;
+    let desktop = || {
+        ScriptedTarget::new("desktop", desk.clone())
+            .with_kind(TargetKind::Desktop)
+            .with_actions(vec![NodeAction::Click])
+    };
+    let owned = bench::under(blocking(&["org.gnome.*"]), desktop());
+    let save = owned.id("Save").await;
+    refused(&owned, "click_element", json!({"element_id": save})).await;
+    let bench = bench::with(desktop());
     refused(&bench, "tap", json!({"x": 1200, "y": 500})).await;
     let text = refused(&bench, "swipe", json!({"x1": 500, "y1": 500, "x2": 1200, "y2": 500})).await;
     assert!(text.contains("built in, terminals"), "{text}");

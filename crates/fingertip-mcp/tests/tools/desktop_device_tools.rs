@@ -8,7 +8,7 @@ use fingertip_core::test_support::{Event, ScriptedTarget, find, sample};
 use fingertip_core::{Flags, Rect};
 use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::policy::Policy;
-use fingertip_mcp::selection::ToolSelection;
+use fingertip_mcp::policy::ToolSelection;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -30,7 +30,8 @@ fn names(dispatcher: &Dispatcher) -> Vec<String> {
 
 fn selecting(bench: &Bench, only: &[&str], without: &[&str]) -> Dispatcher {
     let selection = ToolSelection::new(only, without).expect("known names");
-    Dispatcher::new(Arc::clone(bench.dispatcher.targets()), Policy::default()).with_selection(selection)
+    let policy = Policy { selection, ..Policy::default() };
+    Dispatcher::new(Arc::clone(bench.dispatcher.targets()), policy)
 }
 
 #[test]

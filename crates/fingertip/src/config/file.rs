@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use fingertip_mcp::policy::names::nearest;
+use fingertip_mcp::nearest::nearest;
 use fingertip_mcp::transport::private_file;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -66,7 +66,7 @@ fn settings(text: &str) -> Result<Settings, Wrong> {
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let nearest = nearest(name, known).unwrap_or_default();
+    let nearest = nearest(name, known, 1).first().copied().unwrap_or_default();
     format!("there is no {what} '{name}'; did you mean '{nearest}'?")
 }
 

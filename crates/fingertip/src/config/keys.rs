@@ -71,6 +71,7 @@ pub(super) const KEYS: &[Key] = &[
     key("server.tls_cert", "FINGERTIP_TLS_CERT", "--tls-cert", Kind::Text, unset),
     key("server.tls_key", "FINGERTIP_TLS_KEY", "--tls-key", Kind::Text, unset),
     key("server.allow_hosts", "FINGERTIP_ALLOW_HOSTS", "--allow-host", Kind::List, none),
+    key("server.timeouts", "FINGERTIP_TIMEOUTS", "--timeout", Kind::List, none),
     key("server.v1", "FINGERTIP_V1", "--v1", Kind::Flag, no),
     key("policy.read_only", "FINGERTIP_READ_ONLY", "--read-only", Kind::Flag, no),
     key("policy.tools", "FINGERTIP_TOOLS", "--tools", Kind::List, none),
