@@ -11,7 +11,8 @@ import java.util.TreeSet;
  * What each finger does at each moment, worked out before the first event is sent.
  *
  * <p>Pure: paths in, steps out. Every waypoint is met at its exact time and place; between two of them the finger
- * moves evenly. At one moment ups come before downs, downs before moves, so that a finger's number can be used again.
+ * moves evenly. At one moment moves come first, then ups, then downs, so that a finger's number can be used again. A
+ * finger that rests sends nothing.
  */
 public final class GesturePlan {
     /** The most fingers down at once. */
@@ -55,6 +56,9 @@ public final class GesturePlan {
         final float[] y;
         /** The number of its finger while it is down, -1 otherwise. */
         int finger = -1;
+        /** Where it was when last sent. */
+        float sentX;
+        float sentY;
 
         Stroke(int points) {
             times = new long[points];
@@ -68,6 +72,10 @@ public final class GesturePlan {
 
         long end() {
             return times[times.length - 1];
+        }
+
+        boolean hasMoved(long time) {
+            return at(x, time) != sentX || at(y, time) != sentY;
         }
 
         float at(float[] places, long time) {
@@ -142,7 +150,7 @@ public final class GesturePlan {
         for (long time : moments(every)) {
             boolean moved = false;
             for (Stroke stroke : strokes) {
-                moved |= stroke.finger >= 0 && stroke.start() < time;
+                moved |= stroke.finger >= 0 && stroke.hasMoved(time);
             }
             if (moved) {
                 add(Kind.MOVE, time, null);
@@ -202,8 +210,10 @@ public final class GesturePlan {
         for (int index = 0; index < fingers.length; index++) {
             Stroke stroke = down.get(index);
             fingers[index] = stroke.finger;
-            x[index] = stroke.at(stroke.x, time);
-            y[index] = stroke.at(stroke.y, time);
+            stroke.sentX = stroke.at(stroke.x, time);
+            stroke.sentY = stroke.at(stroke.y, time);
+            x[index] = stroke.sentX;
+            y[index] = stroke.sentY;
         }
         steps.add(new Step(kind, time, Math.max(0, down.indexOf(changed)), fingers, x, y));
     }

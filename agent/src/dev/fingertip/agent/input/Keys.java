@@ -51,7 +51,7 @@ public final class Keys {
             throws Failure {
         inject(new KeyEvent(
             down, time, action, code, repeat, meta,
-            KeyCharacterMap.VIRTUAL_KEYBOARD, 0, flags | KeyEvent.FLAG_FROM_SYSTEM, InputDevice.SOURCE_KEYBOARD),
+            KeyCharacterMap.VIRTUAL_KEYBOARD, 0, flags, InputDevice.SOURCE_KEYBOARD),
             InputAccess.WAIT_FOR_RESULT);
     }
 

@@ -1,0 +1,39 @@
+package dev.fingertip.agent.operations;
+
+import android.view.accessibility.AccessibilityNodeInfo;
+import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.screen.WindowDump;
+import dev.fingertip.agent.wire.Call;
+import dev.fingertip.agent.wire.Failure;
+import dev.fingertip.agent.wire.JsonWriter;
+import dev.fingertip.agent.wire.Operation;
+import dev.fingertip.agent.wire.Reply;
+import java.io.IOException;
+
+/** {@code foreground}: the package in front, and its activity where the system tells. */
+public final class ReadForeground implements Operation {
+    private final Automation automation;
+
+    public ReadForeground(Automation automation) {
+        this.automation = automation;
+    }
+
+    @Override
+    public Lane lane() {
+        return Lane.LOOKING;
+    }
+
+    @Override
+    public Reply run(Call call) throws Failure, IOException {
+        call.fields.finish();
+        try (Automation.Lease lease = automation.take()) {
+            AccessibilityNodeInfo root = lease.ui.getRootInActiveWindow();
+            CharSequence packageName = root == null ? null : root.getPackageName();
+            WindowDump dump = WindowDump.displays(lease.ui);
+            JsonWriter out = new JsonWriter().object();
+            out.field("package", packageName == null ? dump.focusedPackage() : packageName.toString());
+            out.field("activity", dump.focusedActivity()).field("window", dump.focusedWindow());
+            return Reply.of(out.endObject());
+        }
+    }
+}

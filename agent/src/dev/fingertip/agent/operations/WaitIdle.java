@@ -1,0 +1,45 @@
+package dev.fingertip.agent.operations;
+
+import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.screen.EventLog;
+import dev.fingertip.agent.wire.Call;
+import dev.fingertip.agent.wire.Failure;
+import dev.fingertip.agent.wire.JsonWriter;
+import dev.fingertip.agent.wire.Operation;
+import dev.fingertip.agent.wire.Reply;
+
+/** {@code wait_idle}: until nothing has changed for a while. That it never came to rest is an answer, not an error. */
+public final class WaitIdle implements Operation {
+    private static final int MAX_QUIET_MS = 60_000;
+
+    private final Automation automation;
+    private final EventLog events;
+
+    public WaitIdle(Automation automation, EventLog events) {
+        this.automation = automation;
+        this.events = events;
+    }
+
+    @Override
+    public Lane lane() {
+        return Lane.WAITING;
+    }
+
+    @Override
+    public Reply run(Call call) throws Failure {
+        int wanted = call.fields.integer("quiet_ms", 1, MAX_QUIET_MS);
+        call.fields.finish();
+        try (Automation.Lease lease = automation.take()) {
+            long before = events.count();
+            long restAt = events.quietSince() + wanted;
+            while (call.now() < Math.min(restAt, call.deadline)) {
+                call.waitUntil(Math.min(restAt, call.deadline));
+                call.check();
+                restAt = events.quietSince() + wanted;
+            }
+            JsonWriter out = new JsonWriter().object().field("idle", call.now() >= restAt);
+            out.field("quiet_ms", call.now() - events.quietSince()).field("events", events.count() - before);
+            return Reply.of(out.endObject());
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.fingertip.agent.screen;
+
+import android.app.UiAutomation;
+import android.os.ParcelFileDescriptor;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What only {@code dumpsys window} tells: activities, and the secure flag.
+ *
+ * <p>The lines of Android 7 to 16 are understood; what is not there is {@code null}, never a guess.
+ */
+public final class WindowDump {
+    /** {@code Window{5c4591 u0 NAME}}; the name may have words in it. */
+    private static final Pattern WINDOW = Pattern.compile("Window\\{\\S+ (?:u\\d+ )?([^}]*?)(?: EXITING)?\\}");
+    private static final Pattern COMPONENT = Pattern.compile("([\\w.]+)/([\\w.$]+)");
+    /** Flags stand as words after {@code fl=}, up to the next attribute or the end of the line. */
+    private static final Pattern SECURE = Pattern.compile("\\bfl=[A-Z0-9_ |]*\\bSECURE\\b");
+
+    private final String[] lines;
+
+    WindowDump(String text) {
+        lines = text.split("\r?\n");
+    }
+
+    public static WindowDump displays(UiAutomation ui) throws IOException {
+        return new WindowDump(run(ui, "dumpsys window displays"));
+    }
+
+    public static WindowDump windows(UiAutomation ui) throws IOException {
+        return new WindowDump(run(ui, "dumpsys window windows"));
+    }
+
+    /** The name of the focused window. */
+    public String focusedWindow() {
+        for (String line : lines) {
+            Matcher window = WINDOW.matcher(line);
+            if (line.trim().startsWith("mCurrentFocus=") && window.find()) {
+                return window.group(1);
+            }
+        }
+        return null;
+    }
+
+    /** The class of the activity in front: that of the focused window, else of the focused app. */
+    public String focusedActivity() {
+        Matcher component = focusedComponent();
+        if (component == null) {
+            return null;
+        }
+        String activity = component.group(2);
+        return activity.startsWith(".") ? component.group(1) + activity : activity;
+    }
+
+    public String focusedPackage() {
+        Matcher component = focusedComponent();
+        return component == null ? null : component.group(1);
+    }
+
+    /** The names of windows on the screen whose pixels are withheld. */
+    public List<String> secureWindows() {
+        List<String> names = new ArrayList<>();
+        String name = null;
+        boolean secure = false;
+        for (String line : lines) {
+            Matcher window = WINDOW.matcher(line);
+            if (line.trim().startsWith("Window #") && window.find()) {
+                name = window.group(1);
+                secure = false;
+            } else if (SECURE.matcher(line).find()) {
+                secure = true;
+            } else if (secure && isShown(line) && !names.contains(name)) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    static boolean isShown(String line) {
+        return line.contains("isOnScreen=true") || line.contains("mHasSurface=true");
+    }
+
+    /** The package in the name of a window; {@code null} for windows of no activity. */
+    public static String packageOf(String name) {
+        Matcher component = COMPONENT.matcher(name);
+        return component.find() ? component.group(1) : null;
+    }
+
+    private Matcher focusedComponent() {
+        for (String start : new String[] {"mCurrentFocus=", "mFocusedApp="}) {
+            for (String line : lines) {
+                Matcher component = COMPONENT.matcher(line);
+                if (line.trim().startsWith(start) && component.find()) {
+                    return component;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static String run(UiAutomation ui, String command) throws IOException {
+        ParcelFileDescriptor output = ui.executeShellCommand(command);
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try (InputStream in = new ParcelFileDescriptor.AutoCloseInputStream(output)) {
+            byte[] part = new byte[16 * 1024];
+            for (int read = in.read(part); read >= 0; read = in.read(part)) {
+                text.write(part, 0, read);
+            }
+        }
+        return text.toString("UTF-8");
+    }
+}
