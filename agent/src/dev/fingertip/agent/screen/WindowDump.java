@@ -22,6 +22,10 @@ public final class WindowDump {
     /** Flags stand as words after {@code fl=}, up to the next attribute or the end of the line. */
     private static final Pattern SECURE = Pattern.compile("\\bfl=[A-Z0-9_ |]*\\bSECURE\\b");
 
+    /** Old releases print the flags as one number. */
+    private static final Pattern FLAGS = Pattern.compile("\\bfl=#([0-9a-f]{1,8})\\b");
+    private static final long SECURE_FLAG = 0x2000;
+
     private final String[] lines;
 
     WindowDump(String text) {
@@ -72,7 +76,7 @@ public final class WindowDump {
             if (line.trim().startsWith("Window #") && window.find()) {
                 name = window.group(1);
                 secure = false;
-            } else if (SECURE.matcher(line).find()) {
+            } else if (isSecure(line)) {
                 secure = true;
             } else if (secure && isShown(line) && !names.contains(name)) {
                 names.add(name);
@@ -81,7 +85,13 @@ public final class WindowDump {
         return names;
     }
 
-    static boolean isShown(String line) {
+    private static boolean isSecure(String line) {
+        Matcher flags = FLAGS.matcher(line);
+        boolean asNumber = flags.find() && (Long.parseLong(flags.group(1), 16) & SECURE_FLAG) != 0;
+        return asNumber || SECURE.matcher(line).find();
+    }
+
+    private static boolean isShown(String line) {
         return line.contains("isOnScreen=true") || line.contains("mHasSurface=true");
     }
 

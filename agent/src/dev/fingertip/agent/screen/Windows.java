@@ -8,9 +8,9 @@ import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wrappers.NodeCache;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Gets windows and their roots out of Android, which gives both a little late.
@@ -27,7 +27,8 @@ public final class Windows {
     /** The most windows remembered as rootless. */
     private static final int MAX_ROOTLESS = 64;
 
-    private final Set<Integer> rootless = new HashSet<>();
+    /** Asked from two lanes at once. */
+    private final Set<Integer> rootless = ConcurrentHashMap.newKeySet();
 
     /** All windows, top one first, from the system and not from a cache. */
     public List<AccessibilityWindowInfo> read(Automation.Lease lease, Call call) throws Failure {

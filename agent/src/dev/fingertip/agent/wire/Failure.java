@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Why a request did not work, in one of the kinds of the protocol, with one sentence for people. */
+@SuppressWarnings("serial")
 public final class Failure extends Exception {
     public static final String INVALID = "invalid";
     public static final String UNKNOWN_OPERATION = "unknown_operation";
