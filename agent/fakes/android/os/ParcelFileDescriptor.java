@@ -1,44 +1,24 @@
 package android.os;
 
-import java.io.File;
-import java.io.FileInputStream;
-import java.io.FileOutputStream;
-import java.io.IOException;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Holds what a command printed, in a file that is gone as soon as it is open. */
+/** Holds what a command printed. */
 public class ParcelFileDescriptor {
-    private final File file;
+    private final byte[] bytes;
 
-    ParcelFileDescriptor(File file) {
-        this.file = file;
+    ParcelFileDescriptor(byte[] bytes) {
+        this.bytes = bytes;
     }
 
     /** For the bridge. */
     public static ParcelFileDescriptor holding(String text) {
-        try {
-            File file = File.createTempFile("fingertip", ".out");
-            try (FileOutputStream out = new FileOutputStream(file)) {
-                out.write(text.getBytes(StandardCharsets.UTF_8));
-            }
-            return new ParcelFileDescriptor(file);
-        } catch (IOException failed) {
-            throw new IllegalStateException(failed);
-        }
+        return new ParcelFileDescriptor(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    public static class AutoCloseInputStream extends FileInputStream {
+    public static class AutoCloseInputStream extends ByteArrayInputStream {
         public AutoCloseInputStream(ParcelFileDescriptor descriptor) {
-            super(open(descriptor));
-            descriptor.file.delete();
-        }
-
-        private static java.io.FileDescriptor open(ParcelFileDescriptor descriptor) {
-            try {
-                return new FileInputStream(descriptor.file).getFD();
-            } catch (IOException failed) {
-                throw new IllegalStateException(failed);
-            }
+            super(descriptor.bytes);
         }
     }
 }

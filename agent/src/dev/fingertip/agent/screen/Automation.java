@@ -140,8 +140,12 @@ public final class Automation {
     private void drop() throws Failure {
         UiAutomation ui = held;
         held = null;
-        events.released();
         ui.setOnAccessibilityEventListener(null);
-        AutomationAccess.LOOKUP.get().disconnect(ui);
+        try {
+            AutomationAccess.LOOKUP.get().disconnect(ui);
+        } finally {
+            // Only now may another tool take it.
+            events.released();
+        }
     }
 }
