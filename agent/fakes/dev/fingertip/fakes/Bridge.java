@@ -2,15 +2,10 @@ package dev.fingertip.fakes;
 
 import dev.fingertip.agent.wire.Json;
 import dev.fingertip.agent.wire.JsonWriter;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,15 +22,14 @@ public final class Bridge {
     private static final ThreadLocal<Bridge> OF_THREAD = new ThreadLocal<>();
 
     private final Socket socket;
-    private final DataInputStream in;
+    private final LineReader in;
     private final OutputStream out;
-    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
     private Bridge(String channel) throws IOException {
         String[] address = System.getenv("FINGERTIP_BRIDGE").split(":");
         socket = new Socket(InetAddress.getByName(address[0]), Integer.parseInt(address[1]));
         socket.setTcpNoDelay(true);
-        in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 64 * 1024));
+        in = new LineReader(socket.getInputStream());
         out = socket.getOutputStream();
         Map<String, Object> hello = new LinkedHashMap<>();
         hello.put("secret", System.getenv("FINGERTIP_BRIDGE_SECRET"));
@@ -60,9 +54,7 @@ public final class Bridge {
     public static Map<String, Object> callForBytes(String operation) {
         try {
             Map<String, Object> reply = ask(operation);
-            byte[] bytes = new byte[((Number) reply.get("bytes")).intValue()];
-            OF_THREAD.get().in.readFully(bytes);
-            reply.put("data", bytes);
+            reply.put("data", OF_THREAD.get().in.bytes(((Number) reply.get("bytes")).intValue()));
             return reply;
         } catch (IOException | Refused broken) {
             throw new IllegalStateException("the bridge is broken: " + broken);
@@ -77,15 +69,8 @@ public final class Bridge {
     }
 
     Map<String, Object> read() throws IOException {
-        line.reset();
-        for (int next = in.read(); next != '\n'; next = in.read()) {
-            if (next < 0) {
-                throw new EOFException("the phone closed the bridge");
-            }
-            line.write(next);
-        }
         try {
-            return Json.parseObject(new String(line.toByteArray(), StandardCharsets.UTF_8));
+            return Json.parseObject(in.line());
         } catch (Json.Malformed wrong) {
             throw new IOException(wrong);
         }

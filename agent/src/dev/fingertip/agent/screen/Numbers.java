@@ -12,12 +12,16 @@ final class Numbers {
         return size;
     }
 
-    void add(int... more) {
-        if (size + more.length > values.length) {
-            values = Arrays.copyOf(values, values.length * 2);
+    void add(int value) {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, size * 2);
         }
+        values[size++] = value;
+    }
+
+    void add(int... more) {
         for (int value : more) {
-            values[size++] = value;
+            add(value);
         }
     }
 

@@ -26,7 +26,7 @@ final class SnapshotEncoder {
     private final List<String> stringList = new ArrayList<>();
     private final Map<List<Integer>, Integer> actionSets = new HashMap<>();
     private final List<List<Integer>> actionSetList = new ArrayList<>();
-    private final Map<String, Integer> actions = new HashMap<>();
+    private final Map<Object, Integer> actions = new HashMap<>();
     private final List<AccessibilityAction> actionList = new ArrayList<>();
     private final List<RangeInfo> ranges = new ArrayList<>();
     private final Numbers windows = new Numbers();
@@ -178,7 +178,8 @@ final class SnapshotEncoder {
     }
 
     private int action(AccessibilityAction action) {
-        String key = action.getId() + " " + NodeActions.name(action);
+        // Apps give one number several labels; without one the number is enough.
+        Object key = action.getLabel() == null ? (Object) action.getId() : action.getId() + " " + action.getLabel();
         Integer known = actions.get(key);
         if (known == null) {
             known = actionList.size();

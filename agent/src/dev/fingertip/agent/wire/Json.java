@@ -15,6 +15,9 @@ public final class Json {
     /** Deeper values are refused, so that no input can exhaust the stack. */
     public static final int MAX_DEPTH = 32;
 
+    /** So many characters always fit a long. */
+    private static final int SHORT_NUMBER = 18;
+
     /** The text is not JSON, or not JSON that is taken here. */
     public static final class Malformed extends Exception {
         Malformed(String message, int at) {
@@ -194,12 +197,25 @@ public final class Json {
             }
             digits();
         }
+        if (whole && at - start <= SHORT_NUMBER) {
+            return shortNumber(start);
+        }
         String number = text.substring(start, at);
         try {
             return whole ? (Object) Long.valueOf(number) : (Object) Double.valueOf(number);
         } catch (NumberFormatException tooLarge) {
             throw malformed("a number is too large");
         }
+    }
+
+    /** Nearly all numbers are short, and need neither a text of their own nor a look for overflow. */
+    private Long shortNumber(int start) {
+        boolean negative = text.charAt(start) == '-';
+        long number = 0;
+        for (int index = negative ? start + 1 : start; index < at; index++) {
+            number = number * 10 + text.charAt(index) - '0';
+        }
+        return negative ? -number : number;
     }
 
     private void digits() throws Malformed {
@@ -228,7 +244,11 @@ public final class Json {
     }
 
     private void skipSpace() {
-        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+        while (at < text.length()) {
+            char letter = text.charAt(at);
+            if (letter != ' ' && letter != '\n' && letter != '\r' && letter != '\t') {
+                return;
+            }
             at++;
         }
     }
