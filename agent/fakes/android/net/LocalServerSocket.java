@@ -12,10 +12,8 @@ public class LocalServerSocket implements Closeable {
     private static final int BACKLOG = 8;
 
     private final ServerSocket server;
-    private final String name;
 
     public LocalServerSocket(String name) throws IOException {
-        this.name = name;
         server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         Bridge.call("listen", "name", name, "port", server.getLocalPort());
     }
@@ -28,7 +26,6 @@ public class LocalServerSocket implements Closeable {
 
     @Override
     public void close() throws IOException {
-        Bridge.call("unlisten", "name", name);
         server.close();
     }
 }

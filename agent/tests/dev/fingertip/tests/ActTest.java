@@ -39,6 +39,13 @@ public final class ActTest extends Example {
         agent.ok("act", act(FIRST_ROW, "click") + ",\"expect\":\"any\"");
     }
 
+    public void aNodeOfAnotherTestTagIsAnotherNode() throws Exception {
+        phone.find(TAGGED).rare.put("test_tag", "other_tag");
+        phone.changed();
+        Map<String, Object> failure = agent.fails("changed", "act", act(TAGGED, "click"));
+        Check.equal("other_tag", ((Map<?, ?>) failure.get("detail")).get("resource_id"));
+    }
+
     public void aNodeBuiltAnewIsFoundByItsLooks() throws Exception {
         TestNode old = phone.find(FIRST_ROW);
         phone.root.children.remove(old);

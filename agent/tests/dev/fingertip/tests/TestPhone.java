@@ -154,9 +154,6 @@ final class TestPhone implements AutoCloseable {
             case "listen":
                 listenPort = ((Number) request.get("port")).intValue();
                 return true;
-            case "unlisten":
-                listenPort = 0;
-                return true;
             case "windows":
                 return windows(((Number) request.get("generation")).longValue());
             case "perform":

@@ -1,7 +1,6 @@
 package dev.fingertip.agent.screen;
 
 import android.graphics.Rect;
-import android.os.Bundle;
 import android.view.accessibility.AccessibilityNodeInfo;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wrappers.SourceNodeId;
@@ -13,9 +12,6 @@ import java.util.Objects;
  * <p>The texts are copies: asking again changes Android's object, not these.
  */
 public final class Seen {
-    /** Where Compose keeps the name a programmer gave for tests; only told to who asks for it by this key. */
-    private static final String TEST_TAG = "androidx.compose.ui.semantics.testTag";
-
     public final AccessibilityNodeInfo info;
     public final int window;
     /** Android's number for it; {@code null} where that is hidden. */
@@ -30,13 +26,20 @@ public final class Seen {
     public final boolean showsHint;
     public final Rect bounds = new Rect();
 
+    /** As it is now, its test tag too. */
     public Seen(AccessibilityNodeInfo info) {
+        this(info, new TestTags());
+    }
+
+    /** As it is now, but for a test tag that is known already. */
+    Seen(AccessibilityNodeInfo info, TestTags tags) {
         this.info = info;
         window = info.getWindowId();
         source = source(info);
         className = string(info.getClassName());
         description = string(info.getContentDescription());
-        resourceId = resourceId(info);
+        String id = string(info.getViewIdResourceName());
+        resourceId = id == null ? tags.of(info, source) : id;
         editable = info.isEditable();
         password = info.isPassword();
         showsHint = info.isShowingHintText();
@@ -83,15 +86,5 @@ public final class Seen {
             // Named in hello; without it nodes go by their place in the snapshot.
             return null;
         }
-    }
-
-    private static String resourceId(AccessibilityNodeInfo info) {
-        String id = string(info.getViewIdResourceName());
-        if (id != null || !info.getAvailableExtraData().contains(TEST_TAG)) {
-            return id;
-        }
-        // Compose answers only when there are arguments, though it reads none.
-        boolean there = info.refreshWithExtraData(TEST_TAG, new Bundle());
-        return there ? string(info.getExtras().getCharSequence(TEST_TAG)) : null;
     }
 }

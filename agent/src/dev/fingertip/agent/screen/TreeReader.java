@@ -66,7 +66,7 @@ public final class TreeReader {
             tooDeep = true;
             return;
         }
-        Seen seen = new Seen(info);
+        Seen seen = new Seen(info, windows.testTags);
         nodes.add(seen);
         encoder.node(seen, depth, bounds, windowPackage);
         int children = info.getChildCount();

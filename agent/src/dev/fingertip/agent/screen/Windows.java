@@ -27,6 +27,8 @@ public final class Windows {
     /** The most windows remembered as rootless. */
     private static final int MAX_ROOTLESS = 64;
 
+    /** Kept here because they live as long as the windows do. */
+    final TestTags testTags = new TestTags();
     /** Asked from two lanes at once. */
     private final Set<Integer> rootless = ConcurrentHashMap.newKeySet();
 
