@@ -17,9 +17,10 @@ from pathlib import Path
 
 # Members that the listing does not cover, and where they were seen.
 KNOWN = {
-    # Public since API 9 and 21; named as parameter or result in the listing, without their members.
+    # Public since API 1 to 21; named in the listing as parameter, result or exception, without their members.
     "ParcelFileDescriptor.AutoCloseInputStream(ParcelFileDescriptor)": "public API",
     "PersistableBundle()": "public API",
+    "RemoteException()": "public API",
     # Hidden; as scrcpy's wrapper DisplayManager looks them up.
     "static DisplayManagerGlobal DisplayManagerGlobal.getInstance()": "scrcpy 3.x",
     "DisplayInfo DisplayManagerGlobal.getDisplayInfo(int)": "scrcpy 3.x",

@@ -1,9 +1,10 @@
 package android.os;
 
+/** All services live in the simulated phone; when that ends, the bridge breaks. */
 public final class ServiceManager {
     private ServiceManager() {}
 
     public static IBinder getService(String name) {
-        return name.equals("clipboard") ? new IBinder() {} : null;
+        return (recipient, flags) -> { };
     }
 }

@@ -127,7 +127,7 @@ final class Agent {
     }
 
     private Reply cancel(Call call) throws Failure, IOException {
-        int request = call.fields.integer("request", Integer.MIN_VALUE, Integer.MAX_VALUE);
+        int request = call.fields.request("request");
         call.fields.finish();
         boolean cancelled = request != call.request && connection.cancel(request);
         return Reply.of(new JsonWriter().object().field("cancelled", cancelled).endObject());

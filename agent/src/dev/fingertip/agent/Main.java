@@ -1,7 +1,9 @@
 package dev.fingertip.agent;
 
 import android.os.Looper;
+import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wire.JsonWriter;
+import dev.fingertip.agent.wrappers.SystemLife;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +46,10 @@ public final class Main {
                 System.err.println("could not listen: " + refused);
                 return CANNOT_LISTEN;
             }
+            SystemLife.onDeath(() -> {
+                System.err.println("the system of the phone has ended");
+                System.exit(0);
+            });
             announce(listener, pid);
             Listener.Guest guest = listener.await(arguments.connectSeconds * 1000L);
             if (guest != null) {
@@ -53,7 +59,7 @@ public final class Main {
         } catch (IOException ended) {
             System.err.println("the connection ended: " + ended.getMessage());
             return 0;
-        } catch (InterruptedException | RuntimeException | Error defect) {
+        } catch (Failure | InterruptedException | RuntimeException | Error defect) {
             defect.printStackTrace();
             return DEFECT;
         }

@@ -12,6 +12,9 @@ public final class Keys {
     /** From then on a held key is a long press. */
     static final int LONG_PRESS_MS = 500;
 
+    /** So many events of typing may be on their way at once. */
+    private static final int WAIT_EVERY = 64;
+
     private final Clock clock;
 
     public Keys(Clock clock) {
@@ -39,10 +42,13 @@ public final class Keys {
         }
         for (int index = 0; index < events.length; index++) {
             long now = clock.now();
-            // Only the last is waited for: the system keeps the order, and waiting for each is very slow.
-            boolean last = index == events.length - 1;
+            if (!clock.waitUntil(now)) {
+                throw new Failure(Failure.CANCELLED, "typing was called off");
+            }
+            // The system keeps the order, and waiting for each is very slow; never waiting would flood it.
+            boolean waits = index == events.length - 1 || index % WAIT_EVERY == WAIT_EVERY - 1;
             KeyEvent event = KeyEvent.changeTimeRepeat(events[index], now, 0);
-            inject(event, last ? InputAccess.WAIT_FOR_RESULT : InputAccess.ASYNCHRONOUS);
+            inject(event, waits ? InputAccess.WAIT_FOR_RESULT : InputAccess.ASYNCHRONOUS);
         }
         return true;
     }

@@ -111,7 +111,8 @@ public final class Connection {
             }
         } catch (IOException broken) {
             // The reading side notices the same and ends everything.
-        } catch (Exception | LinkageError thrown) {
+        } catch (Exception | Error thrown) {
+            // Errors too: a tree too deep for the stack must cost one request, not the answer to it.
             fail(call, Failure.of(thrown));
         } finally {
             alarm.cancel(false);

@@ -52,6 +52,15 @@ public final class Fields {
         return has(name) ? integer(name, least, most) : absent;
     }
 
+    /** The number of a request: 32 bits without a sign. */
+    public int request(String name) throws Failure {
+        Object value = take(name);
+        if (!(value instanceof Long) || (Long) value < 1 || (Long) value > 0xFFFFFFFFL) {
+            throw wrong(name, "the number of a request");
+        }
+        return ((Long) value).intValue();
+    }
+
     public double number(String name) throws Failure {
         Object value = take(name);
         if (!(value instanceof Number)) {

@@ -14,6 +14,7 @@ public final class Wrappers {
             SourceNodeId.LOOKUP,
             InputAccess.LOOKUP,
             ClipboardAccess.LOOKUP,
-            DisplayAccess.LOOKUP);
+            DisplayAccess.LOOKUP,
+            SystemLife.LOOKUP);
     }
 }
