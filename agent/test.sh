@@ -9,7 +9,7 @@
 #    smali puts it together again (Debian: dexdump, libsmali-java).
 # 4. Stubs and fakes agree with Android's own listing, where FINGERTIP_ANDROID_API names it.
 #
-# On Debian, as root, what is missing is installed; elsewhere it is named.
+# On Debian what is missing is installed; elsewhere it is named.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -17,15 +17,20 @@ readonly MAX_BYTES=100000
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
 need() {
     local program=$1 package=$2
     command -v "$program" >/dev/null && return
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        apt-get install --yes --quiet "$package" >/dev/null
-    else
+    if ! command -v apt-get >/dev/null; then
         echo "$program is missing (Debian: $package)" >&2
         exit 1
     fi
+    echo "installing $package"
+    as_root apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" >/dev/null
 }
 
 say() {
@@ -40,11 +45,13 @@ compile() {
     javac --release 8 -encoding UTF-8 -Werror -Xlint:all,-options,-serial,-try -d "$out" $(find "$@" -name '*.java' | sort)
 }
 
-need javac default-jdk-headless
+need javac openjdk-17-jdk-headless
 say "tests of the Java code"
 compile "$work/tests" src fakes tests
 java -cp "$work/tests" dev.fingertip.tests.Tests
-[ "${1:-}" = --unit ] && exit
+if [ "${1:-}" = --unit ]; then
+    exit
+fi
 
 say "the product is made from these sources"
 need python3 python3

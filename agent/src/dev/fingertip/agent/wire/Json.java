@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * Reads JSON into maps, lists, strings, longs, doubles, booleans and nulls.
  *
- * <p>Strict, because what it reads comes over a socket: no comments, no trailing commas, nothing after the value,
- * no key twice, and no deeper than {@link #MAX_DEPTH}.
+ * <p>Strict, because what it reads comes over a socket: nothing after the value, no key twice, and no deeper than
+ * {@link #MAX_DEPTH}.
  */
 public final class Json {
     /** Deeper values are refused, so that no input can exhaust the stack. */
@@ -46,10 +46,10 @@ public final class Json {
     @SuppressWarnings("unchecked")
     public static Map<String, Object> parseObject(String text) throws Malformed {
         Object value = parse(text);
-        if (!(value instanceof Map)) {
-            throw new Malformed("not an object", 0);
+        if (value instanceof Map) {
+            return (Map<String, Object>) value;
         }
-        return (Map<String, Object>) value;
+        throw new Malformed("not an object", 0);
     }
 
     private Object value(int depth) throws Malformed {
@@ -76,9 +76,7 @@ public final class Json {
 
     private Map<String, Object> object(int depth) throws Malformed {
         Map<String, Object> members = new LinkedHashMap<>();
-        at++;
-        if (next() == '}') {
-            at++;
+        if (isEmpty('}')) {
             return members;
         }
         while (true) {
@@ -89,7 +87,10 @@ public final class Json {
             if (members.containsKey(key)) {
                 throw malformed("a key comes twice");
             }
-            expect(':');
+            if (next() != ':') {
+                throw malformed("a colon was expected");
+            }
+            at++;
             members.put(key, value(depth + 1));
             if (endsOrContinues('}')) {
                 return members;
@@ -99,9 +100,7 @@ public final class Json {
 
     private List<Object> array(int depth) throws Malformed {
         List<Object> items = new ArrayList<>();
-        at++;
-        if (next() == ']') {
-            at++;
+        if (isEmpty(']')) {
             return items;
         }
         while (true) {
@@ -110,6 +109,13 @@ public final class Json {
                 return items;
             }
         }
+    }
+
+    private boolean isEmpty(char end) throws Malformed {
+        at++;
+        boolean empty = next() == end;
+        at += empty ? 1 : 0;
+        return empty;
     }
 
     private boolean endsOrContinues(char end) throws Malformed {
@@ -175,33 +181,27 @@ public final class Json {
 
     private Object number() throws Malformed {
         int start = at;
-        if (at < text.length() && text.charAt(at) == '-') {
-            at++;
-        }
+        takes("-");
         int first = at;
         digits();
         if (at - first > 1 && text.charAt(first) == '0') {
             throw malformed("a number starts with zero");
         }
         boolean whole = true;
-        if (at < text.length() && text.charAt(at) == '.') {
+        if (takes(".")) {
             whole = false;
-            at++;
             digits();
         }
-        if (at < text.length() && (text.charAt(at) == 'e' || text.charAt(at) == 'E')) {
+        if (takes("eE")) {
             whole = false;
-            at++;
-            if (at < text.length() && (text.charAt(at) == '+' || text.charAt(at) == '-')) {
-                at++;
-            }
+            takes("+-");
             digits();
         }
         if (whole && at - start <= SHORT_NUMBER) {
             return shortNumber(start);
         }
-        String number = text.substring(start, at);
         try {
+            String number = text.substring(start, at);
             return whole ? (Object) Long.valueOf(number) : (Object) Double.valueOf(number);
         } catch (NumberFormatException tooLarge) {
             throw malformed("a number is too large");
@@ -218,6 +218,13 @@ public final class Json {
         return negative ? -number : number;
     }
 
+    /** Goes on when one of these comes next. */
+    private boolean takes(String marks) {
+        boolean taken = at < text.length() && marks.indexOf(text.charAt(at)) >= 0;
+        at += taken ? 1 : 0;
+        return taken;
+    }
+
     private void digits() throws Malformed {
         int start = at;
         while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
@@ -226,13 +233,6 @@ public final class Json {
         if (at == start) {
             throw malformed("no value");
         }
-    }
-
-    private void expect(char mark) throws Malformed {
-        if (next() != mark) {
-            throw malformed("'" + mark + "' was expected");
-        }
-        at++;
     }
 
     private char next() throws Malformed {
@@ -244,11 +244,7 @@ public final class Json {
     }
 
     private void skipSpace() {
-        while (at < text.length()) {
-            char letter = text.charAt(at);
-            if (letter != ' ' && letter != '\n' && letter != '\r' && letter != '\t') {
-                return;
-            }
+        while (at < text.length() && text.charAt(at) <= ' ' && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
             at++;
         }
     }
