@@ -13,6 +13,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +25,8 @@ import java.util.concurrent.TimeUnit;
 final class AgentProcess implements AutoCloseable {
     /** No answer takes so long unless something hangs. */
     static final int HANG_MS = 20_000;
+
+    static final Path OWN_CLASSES = Paths.get(System.getProperty("java.class.path"));
 
     /** One frame as it came. */
     static final class Received {
@@ -41,14 +45,18 @@ final class AgentProcess implements AutoCloseable {
     private int lastRequest;
 
     AgentProcess(TestPhone phone, String... options) throws Exception {
-        this(phone, null, options);
+        this(phone, OWN_CLASSES, null, options);
     }
 
     AgentProcess(TestPhone phone, File ownFile, String... options) throws Exception {
+        this(phone, OWN_CLASSES, ownFile, options);
+    }
+
+    AgentProcess(TestPhone phone, Path classPath, File ownFile, String... options) throws Exception {
         this.phone = phone;
         List<String> command = new ArrayList<>(Arrays.asList(
             new File(System.getProperty("java.home"), "bin/java").getPath(), "-XX:TieredStopAtLevel=1", "-cp",
-            System.getProperty("java.class.path"), "dev.fingertip.agent.Main", "--build", "0123456789abcdef"));
+            classPath.toString(), "dev.fingertip.agent.Main", "--build", "0123456789abcdef"));
         command.addAll(Arrays.asList(options));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("FINGERTIP_BRIDGE", phone.address());

@@ -31,6 +31,7 @@ public final class Tests {
         InputTest.class,
         EventTest.class,
         HolderTest.class,
+        WrapperTest.class,
     };
 
     private Tests() {}
