@@ -63,15 +63,6 @@ public final class UiAutomation {
         return null;
     }
 
-    public AccessibilityNodeInfo getRootInActiveWindow() {
-        for (AccessibilityWindowInfo window : getWindows()) {
-            if (window.isActive()) {
-                return window.getRoot();
-            }
-        }
-        return null;
-    }
-
     public AccessibilityServiceInfo getServiceInfo() {
         return info;
     }

@@ -4,7 +4,6 @@ import android.graphics.Rect;
 import android.os.Bundle;
 import dev.fingertip.fakes.Bridge;
 import dev.fingertip.fakes.Model;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +93,7 @@ public class AccessibilityNodeInfo {
     }
 
     private Model.Node node;
-    private final Bundle extras = new Bundle();
+    private Bundle extras;
 
     /** From the phone. */
     public AccessibilityNodeInfo(Model.Node node) {
@@ -106,13 +105,7 @@ public class AccessibilityNodeInfo {
     }
 
     public List<AccessibilityAction> getActionList() {
-        Map<?, ?> labels = (Map<?, ?>) node.rare().get("labels");
-        List<AccessibilityAction> actions = new ArrayList<>();
-        for (Object id : node.list(15)) {
-            Object label = labels == null ? null : labels.get(id.toString());
-            actions.add(new AccessibilityAction(((Number) id).intValue(), (String) label));
-        }
-        return actions;
+        return node.actions(AccessibilityAction::new);
     }
 
     public List<String> getAvailableExtraData() {
@@ -139,6 +132,7 @@ public class AccessibilityNodeInfo {
     }
 
     public Bundle getExtras() {
+        extras = extras == null ? new Bundle() : extras;
         return extras;
     }
 
@@ -291,7 +285,7 @@ public class AccessibilityNodeInfo {
     public boolean refreshWithExtraData(String key, Bundle arguments) {
         boolean there = refresh();
         if (there && arguments != null) {
-            extras.putCharSequence(key, rare("test_tag"));
+            getExtras().putCharSequence(key, rare("test_tag"));
         }
         return there;
     }

@@ -25,12 +25,18 @@ public final class Model {
         }
     }
 
+    /** Makes an action of a number and a label. */
+    public interface ActionMaker<T> {
+        T make(int id, CharSequence label);
+    }
+
     /** One node: the list of BRIDGE.md, and its children. */
     public static final class Node {
         public final int window;
         public final long key;
         private final List<?> fields;
         public final List<Node> children = new ArrayList<>();
+        private List<Object> actions;
 
         Node(int window, List<?> fields) {
             this.window = window;
@@ -48,6 +54,21 @@ public final class Model {
 
         public List<?> list(int index) {
             return (List<?>) fields.get(index);
+        }
+
+        /** What it takes; made once, as Android's nodes have them from the start. */
+        @SuppressWarnings("unchecked")
+        public synchronized <T> List<T> actions(ActionMaker<T> maker) {
+            if (actions == null) {
+                Map<?, ?> labels = (Map<?, ?>) rare().get("labels");
+                List<Object> made = new ArrayList<>();
+                for (Object id : list(15)) {
+                    Object label = labels == null ? null : labels.get(id.toString());
+                    made.add(maker.make(((Number) id).intValue(), (String) label));
+                }
+                actions = made;
+            }
+            return (List<T>) actions;
         }
 
         /** What only few nodes have. */

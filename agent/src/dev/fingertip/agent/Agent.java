@@ -88,7 +88,7 @@ final class Agent {
         Map<String, Operation> all = new HashMap<>();
         all.put("snapshot", new TakeSnapshot(automation, windows, events, history));
         all.put("act", new ActOnNode(automation, history, locator));
-        all.put("text", new EnterText(automation, history, locator));
+        all.put("text", new EnterText(automation, windows, history, locator));
         all.put("gesture", new PlayGesture());
         all.put("key", new PressKey());
         all.put("clipboard_get", new ReadClipboard());
@@ -96,7 +96,7 @@ final class Agent {
         all.put("screenshot", new TakeScreenshot(automation));
         all.put("global", new GlobalAction(automation));
         all.put("screen", new ReadScreen());
-        all.put("foreground", new ReadForeground(automation));
+        all.put("foreground", new ReadForeground(automation, windows));
         all.put("secure_windows", new ReadSecureWindows(automation));
         all.put("wait_idle", new WaitIdle(automation, events));
         all.put("subscribe", new Subscribe(automation, events, broadcast));

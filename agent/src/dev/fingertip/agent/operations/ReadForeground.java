@@ -1,8 +1,10 @@
 package dev.fingertip.agent.operations;
 
 import android.view.accessibility.AccessibilityNodeInfo;
+import android.view.accessibility.AccessibilityWindowInfo;
 import dev.fingertip.agent.screen.Automation;
 import dev.fingertip.agent.screen.WindowDump;
+import dev.fingertip.agent.screen.Windows;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wire.JsonWriter;
@@ -13,9 +15,11 @@ import java.io.IOException;
 /** {@code foreground}: the package in front, and its activity where the system tells. */
 public final class ReadForeground implements Operation {
     private final Automation automation;
+    private final Windows windows;
 
-    public ReadForeground(Automation automation) {
+    public ReadForeground(Automation automation, Windows windows) {
         this.automation = automation;
+        this.windows = windows;
     }
 
     @Override
@@ -27,13 +31,22 @@ public final class ReadForeground implements Operation {
     public Reply run(Call call) throws Failure, IOException {
         call.fields.finish();
         try (Automation.Lease lease = automation.take()) {
-            AccessibilityNodeInfo root = lease.ui.getRootInActiveWindow();
-            CharSequence packageName = root == null ? null : root.getPackageName();
+            CharSequence packageName = activePackage(lease, call);
             WindowDump dump = WindowDump.displays(lease.ui);
             JsonWriter out = new JsonWriter().object();
             out.field("package", packageName == null ? dump.focusedPackage() : packageName.toString());
             out.field("activity", dump.focusedActivity()).field("window", dump.focusedWindow());
             return Reply.of(out.endObject());
         }
+    }
+
+    private CharSequence activePackage(Automation.Lease lease, Call call) throws Failure {
+        for (AccessibilityWindowInfo window : windows.read(lease, call)) {
+            AccessibilityNodeInfo root = window.isActive() ? windows.root(window, call) : null;
+            if (root != null) {
+                return root.getPackageName();
+            }
+        }
+        return null;
     }
 }

@@ -3,24 +3,21 @@ package dev.fingertip.agent.screen;
 import android.os.Build;
 import android.view.accessibility.AccessibilityNodeInfo;
 import android.view.accessibility.AccessibilityNodeInfo.AccessibilityAction;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /** The names of Android's own actions in the protocol. */
 public final class NodeActions {
-    /** What every node lists for screen readers, and nobody else calls. */
-    private static final Set<Integer> BOOKKEEPING = new HashSet<>(Arrays.asList(
-        AccessibilityNodeInfo.ACTION_ACCESSIBILITY_FOCUS,
-        AccessibilityNodeInfo.ACTION_CLEAR_ACCESSIBILITY_FOCUS,
-        AccessibilityNodeInfo.ACTION_CLEAR_FOCUS,
-        AccessibilityNodeInfo.ACTION_CLEAR_SELECTION,
-        AccessibilityNodeInfo.ACTION_NEXT_AT_MOVEMENT_GRANULARITY,
-        AccessibilityNodeInfo.ACTION_PREVIOUS_AT_MOVEMENT_GRANULARITY,
-        AccessibilityNodeInfo.ACTION_NEXT_HTML_ELEMENT,
-        AccessibilityNodeInfo.ACTION_PREVIOUS_HTML_ELEMENT));
+    /** What every node lists for screen readers, and nobody else calls; each is one bit. */
+    private static final int BOOKKEEPING =
+        AccessibilityNodeInfo.ACTION_ACCESSIBILITY_FOCUS
+            | AccessibilityNodeInfo.ACTION_CLEAR_ACCESSIBILITY_FOCUS
+            | AccessibilityNodeInfo.ACTION_CLEAR_FOCUS
+            | AccessibilityNodeInfo.ACTION_CLEAR_SELECTION
+            | AccessibilityNodeInfo.ACTION_NEXT_AT_MOVEMENT_GRANULARITY
+            | AccessibilityNodeInfo.ACTION_PREVIOUS_AT_MOVEMENT_GRANULARITY
+            | AccessibilityNodeInfo.ACTION_NEXT_HTML_ELEMENT
+            | AccessibilityNodeInfo.ACTION_PREVIOUS_HTML_ELEMENT;
 
     private static final Map<String, Integer> IDS = new HashMap<>();
     private static final Map<Integer, String> NAMES = new HashMap<>();
@@ -60,7 +57,7 @@ public final class NodeActions {
     }
 
     static boolean isBookkeeping(int id) {
-        return BOOKKEEPING.contains(id);
+        return Integer.bitCount(id) == 1 && (id & BOOKKEEPING) != 0;
     }
 
     /** The name of an action of a node: Android's own, else the label its app gave it. */

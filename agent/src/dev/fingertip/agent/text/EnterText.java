@@ -8,24 +8,26 @@ import dev.fingertip.agent.screen.Handle;
 import dev.fingertip.agent.screen.History;
 import dev.fingertip.agent.screen.Locator;
 import dev.fingertip.agent.screen.Seen;
+import dev.fingertip.agent.screen.Windows;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wire.Fields;
 import dev.fingertip.agent.wire.JsonWriter;
 import dev.fingertip.agent.wire.Operation;
 import dev.fingertip.agent.wire.Reply;
-import dev.fingertip.agent.wrappers.NodeCache;
 
 /** {@code text}: writes into a named field, or into the one that has the focus. */
 public final class EnterText implements Operation {
     static final int MAX_TEXT = 1_000_000;
 
     private final Automation automation;
+    private final Windows windows;
     private final History history;
     private final Locator locator;
 
-    public EnterText(Automation automation, History history, Locator locator) {
+    public EnterText(Automation automation, Windows windows, History history, Locator locator) {
         this.automation = automation;
+        this.windows = windows;
         this.history = history;
         this.locator = locator;
     }
@@ -46,7 +48,7 @@ public final class EnterText implements Operation {
             throw Fields.wrong("text", "no longer than " + MAX_TEXT + " characters");
         }
         try (Automation.Lease lease = automation.take()) {
-            AccessibilityNodeInfo node = handle == null ? focused(lease) : named(handle, snapshot, lease, call);
+            AccessibilityNodeInfo node = handle == null ? focused(lease, call) : named(handle, snapshot, lease, call);
             if (node == null && mode != TextEntry.Mode.INSERT) {
                 throw new Failure(Failure.GONE, "no editable field has the focus");
             }
@@ -69,8 +71,9 @@ public final class EnterText implements Operation {
         return seen.info;
     }
 
-    private static AccessibilityNodeInfo focused(Automation.Lease lease) throws Failure {
-        NodeCache.LOOKUP.get().clear(lease.ui);
+    private AccessibilityNodeInfo focused(Automation.Lease lease, Call call) throws Failure {
+        // Not for the windows themselves: Android knows of no focus before it knows of its windows.
+        windows.read(lease, call);
         AccessibilityNodeInfo node = lease.ui.findFocus(AccessibilityNodeInfo.FOCUS_INPUT);
         return node != null && node.isEditable() ? node : null;
     }

@@ -86,11 +86,17 @@ public final class JsonWriter {
         }
         int start = length;
         long rest = value;
-        do {
+        while (rest != (int) rest || rest == Integer.MIN_VALUE) {
             // Negative remainders reach the smallest long, which has no positive twin.
             buffer[length++] = (byte) ('0' + Math.abs((int) (rest % 10)));
             rest /= 10;
-        } while (rest != 0);
+        }
+        // Short division for what is left, which is nearly always all of it.
+        int few = Math.abs((int) rest);
+        do {
+            buffer[length++] = (byte) ('0' + few % 10);
+            few /= 10;
+        } while (few != 0);
         for (int left = start, right = length - 1; left < right; left++, right--) {
             byte swapped = buffer[left];
             buffer[left] = buffer[right];
