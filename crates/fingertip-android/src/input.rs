@@ -118,6 +118,12 @@ fn place(point: Point) -> String {
     format!("{} {}", point.x.round().max(0.0) as u32, point.y.round().max(0.0) as u32)
 }
 
+/// A gesture that does not end before the deadline is not begun.
+pub(crate) fn too_long(needed: Duration) -> Error {
+    let message = format!("The gesture takes {} ms, longer than there is time.", needed.as_millis());
+    Error::new(Reason::Timeout, message).with_guidance("Make it shorter; no finger was put down.")
+}
+
 fn needs(what: &str, release: &str) -> Error {
     Error::new(Reason::Unsupported, format!("This phone cannot play {what}: that needs Android {release}."))
         .with_guidance("Use taps and swipes of one finger instead.")

@@ -4,14 +4,19 @@
 //! |---|---|
 //! | [`adb`] | the client of the adb server |
 //! | [`parse`] | pure functions from what a phone prints to values |
-//! | [`driver`] | what a way of driving a phone must offer; [`shell`] is the one that installs nothing |
+//! | [`driver`] | what a way of driving a phone must offer |
+//! | [`agent`] | through a small program that runs on the phone, with nothing installed |
+//! | [`shell`] | through the commands every Android has |
+//! | [`choose`] | which of the two serves |
 //! | [`target`] | one phone as a [`fingertip_core::Target`] |
 //! | [`watch`] | phones that come and go |
 //! | [`doctor`] | what is wrong, and what to do about it |
 
 mod actions;
 pub mod adb;
+pub mod agent;
 mod apps;
+pub mod choose;
 pub mod doctor;
 pub mod driver;
 mod input;
@@ -27,6 +32,7 @@ mod wait;
 pub mod watch;
 
 pub use adb::{Adb, AdbDevice, ServerAddress};
+pub use choose::{Patience, Preference};
 pub use driver::Driver;
 pub use target::AndroidTarget;
 pub(crate) use wait::within;

@@ -2,28 +2,35 @@
 //!
 //! A target outlives the connection: while the phone is away or does not let us in, every call says so and what
 //! to do; once it is back, calls work again. Who the phone is, and how it is driven, is found out whenever it
-//! comes online, since another one may answer to the same serial.
+//! comes online, since another one may answer to the same serial. A call that the agent could not carry out, and
+//! surely did not, goes to the driver that serves then.
 
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Key, LogPage, LogQuery, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo,
-    TargetKind,
+    Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction,
+    TargetInfo, TargetKind,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Window};
+use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Value};
 
 use crate::adb::{AdbDevice, fault};
-use crate::apps::main_process;
-use crate::driver::Driver;
+use crate::agent::{Activity, AgentDriver};
+use crate::choose::{Choice, Patience, Picked, Preference};
 use crate::parse::devices::State;
 use crate::parse::getprop::{self, Facts, PROPERTIES};
 use crate::shell::ShellDriver;
 use crate::tree;
+use crate::wait::pause;
 
 /// The most that is read about who a phone is, in bytes.
 const MAX_FACTS: usize = 64 * 1024;
+/// How much of the time for an introduction may go into starting the agent.
+const CHOOSE_WITHIN: Duration = Duration::from_secs(4);
+/// How often the screen may have changed as far as can be told, while nothing tells of changes.
+const BLIND_LOOK: Duration = Duration::from_millis(500);
 
 /// Lists all processes by number and name.
 const PROCESSES: &str = "ps -A -o PID,NAME";
@@ -34,6 +41,9 @@ const MAX_PROCESSES: usize = 1024 * 1024;
 pub struct AndroidTarget {
     name: String,
     device: AdbDevice,
+    preference: Preference,
+    patience: Patience,
+    activity: Arc<Activity>,
     condition: RwLock<Condition>,
 }
 
@@ -41,15 +51,53 @@ pub struct AndroidTarget {
 struct Condition {
     state: State,
     facts: Option<Facts>,
-    driver: Option<Arc<dyn Driver>>,
+    choice: Option<Arc<Choice>>,
+}
+
+/// Does something with the driver that serves, and once more with the next one when the first surely did
+/// nothing, or when the work (`look`) may be repeated.
+macro_rules! drive {
+    ($target:ident, $deadline:ident, $kind:ident, $driver:ident => $work:expr) => {{
+        let choice = $target.choice($deadline).await?;
+        let $driver = choice.pick($deadline).await?;
+        match $work.await {
+            Err(error) if choice.reconsider(&$driver, stringify!($kind) == "look") && !$deadline.passed() => {
+                tracing::info!(%error, "the call goes another way");
+                let $driver = choice.pick($deadline).await?;
+                $work.await
+            }
+            result => result,
+        }
+    }};
 }
 
 impl AndroidTarget {
     /// The phone behind this device, taken to be there until something else is known.
     #[must_use]
     pub fn new(device: AdbDevice) -> Self {
-        let condition = RwLock::new(Condition { state: State::Online, facts: None, driver: None });
-        Self { name: format!("android:{}", device.serial()), device, condition }
+        let condition = RwLock::new(Condition { state: State::Online, facts: None, choice: None });
+        Self {
+            name: format!("android:{}", device.serial()),
+            device,
+            preference: Preference::default(),
+            patience: Patience::default(),
+            activity: Arc::default(),
+            condition,
+        }
+    }
+
+    /// Driven as the user wants it.
+    #[must_use]
+    pub fn driven_by(mut self, preference: Preference) -> Self {
+        self.preference = preference;
+        self
+    }
+
+    /// With this patience for its agent.
+    #[must_use]
+    pub fn patience(mut self, patience: Patience) -> Self {
+        self.patience = patience;
+        self
     }
 
     /// Called by this name instead of `android:SERIAL`.
@@ -81,7 +129,7 @@ impl AndroidTarget {
     pub fn set_state(&self, state: State) {
         let mut condition = self.condition.write().unwrap_or_else(PoisonError::into_inner);
         if condition.state != state {
-            condition.driver = None;
+            condition.choice = None;
             condition.state = state;
         }
     }
@@ -91,25 +139,39 @@ impl AndroidTarget {
     /// # Errors
     /// When it is away, does not let us in, or does not answer in time.
     pub async fn prepare(&self, deadline: Deadline) -> Result<()> {
-        self.driver(deadline).await.map(drop)
+        self.choice(deadline).await?.pick(deadline.slice(CHOOSE_WITHIN)).await.map(drop)
     }
 
-    async fn driver(&self, deadline: Deadline) -> Result<Arc<dyn Driver>> {
-        let Condition { state, driver, .. } = self.condition();
+    /// The agent, while it serves.
+    #[must_use]
+    pub fn agent(&self) -> Option<Arc<AgentDriver>> {
+        self.condition().choice?.agent()
+    }
+
+    /// Why the agent does not serve, where it was tried.
+    #[must_use]
+    pub fn why_no_agent(&self) -> Option<Error> {
+        self.condition().choice?.why_not()
+    }
+
+    async fn choice(&self, deadline: Deadline) -> Result<Arc<Choice>> {
+        let Condition { state, choice, .. } = self.condition();
         if let Some(error) = refusal(self.serial(), &state) {
             return Err(error);
         }
-        if let Some(driver) = driver {
-            return Ok(driver);
+        if let Some(choice) = choice {
+            return Ok(choice);
         }
         let questions: Vec<String> =
             PROPERTIES.iter().map(|property| format!("getprop {property}")).collect();
         let answers = self.device.run(&questions.join("; "), MAX_FACTS, deadline).await?;
         let facts = getprop::parse(&answers.text());
-        let driver: Arc<dyn Driver> = Arc::new(ShellDriver::new(self.device.clone(), facts.clone()));
+        let shell = Arc::new(ShellDriver::new(self.device.clone(), facts.clone()));
+        let activity = Arc::clone(&self.activity);
+        let choice = Choice::new(self.preference, self.patience, self.device.clone(), shell, activity);
         let mut condition = self.condition.write().unwrap_or_else(PoisonError::into_inner);
         condition.facts = Some(facts);
-        Ok(Arc::clone(condition.driver.get_or_insert(driver)))
+        Ok(Arc::clone(condition.choice.get_or_insert(choice)))
     }
 
     fn condition(&self) -> Condition {
@@ -138,7 +200,7 @@ impl std::fmt::Debug for AndroidTarget {
 #[async_trait]
 impl Target for AndroidTarget {
     fn info(&self) -> TargetInfo {
-        let Condition { state, facts, driver } = self.condition();
+        let Condition { state, facts, choice } = self.condition();
         let label = match facts {
             Some(Facts { model, release, .. }) if !model.is_empty() => format!("{model}, Android {release}"),
             _ => self.serial().to_owned(),
@@ -147,23 +209,66 @@ impl Target for AndroidTarget {
             name: self.name.clone(),
             kind: TargetKind::Phone,
             label,
-            driver: driver.map_or(ShellDriver::NAME, |driver| driver.name()).to_owned(),
+            driver: choice.map_or_else(|| undecided(self.preference), |choice| choice.name()).to_owned(),
             state: state.name().to_owned(),
         }
     }
 
     fn capabilities(&self) -> Capabilities {
-        let Condition { facts, driver, .. } = self.condition();
+        let Condition { facts, choice, .. } = self.condition();
         let sdk = facts.map_or(0, |facts| facts.sdk);
-        driver.map_or_else(|| ShellDriver::capabilities_at(sdk), |driver| driver.capabilities())
+        match choice {
+            Some(choice) => choice.capabilities(),
+            None if self.preference == Preference::Shell => ShellDriver::capabilities_at(sdk),
+            None => AgentDriver::all_capabilities(),
+        }
     }
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
-        tree::narrowed(self.driver(deadline).await?.snapshot(deadline).await?, scope)
+        let snapshot = drive!(self, deadline, look, driver => driver.snapshot(deadline));
+        tree::narrowed(snapshot?, scope)
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
-        self.driver(deadline).await?.screen(deadline).await
+        drive!(self, deadline, look, driver => driver.screen(deadline))
+    }
+
+    fn activity(&self) -> u64 {
+        self.activity.count()
+    }
+
+    async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
+        if self.activity.count() > seen {
+            return Ok(self.activity.count());
+        }
+        match self.choice(deadline).await?.pick(deadline).await? {
+            Picked::Agent(agent) => {
+                crate::driver::Driver::expect_changes(&*agent, deadline).await?;
+                self.activity.beyond(seen, deadline).await
+            }
+            Picked::Shell(_) => {
+                // The agent that told of changes is gone: now and then there may have been one.
+                pause(BLIND_LOOK, deadline).await;
+                if !deadline.passed() {
+                    self.activity.bump();
+                }
+                self.activity.beyond(seen, deadline).await
+            }
+        }
+    }
+
+    fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
+        self.agent().is_some_and(|agent| crate::driver::Driver::can_act(&*agent, snapshot, node, action))
+    }
+
+    async fn act(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        action: &NodeAction,
+        deadline: Deadline,
+    ) -> Result<()> {
+        drive!(self, deadline, act, driver => driver.act(snapshot, node, action, deadline))
     }
 
     async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
@@ -189,30 +294,53 @@ impl Target for AndroidTarget {
         text: &str,
         deadline: Deadline,
     ) -> Result<()> {
-        self.driver(deadline).await?.set_text(snapshot, node, text, deadline).await
+        drive!(self, deadline, act, driver => driver.set_text(snapshot, node, text, deadline))
+    }
+
+    async fn set_value(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        value: &Value,
+        deadline: Deadline,
+    ) -> Result<()> {
+        drive!(self, deadline, act, driver => driver.set_value(snapshot, node, value, deadline))
     }
 
     async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        self.driver(deadline).await?.type_text(text, deadline).await
+        drive!(self, deadline, act, driver => driver.type_text(text, deadline))
     }
 
     async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
-        self.driver(deadline).await?.press_key(key, deadline).await
+        drive!(self, deadline, act, driver => driver.press_key(key, deadline))
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
-        self.driver(deadline).await?.system(action, deadline).await
+        drive!(self, deadline, act, driver => driver.system(action, deadline))
     }
 
     async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
-        self.driver(deadline).await?.gesture(gesture, deadline).await
+        drive!(self, deadline, act, driver => driver.gesture(gesture, deadline))
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
-        self.driver(deadline).await?.screenshot(request, deadline).await
+        drive!(self, deadline, look, driver => driver.screenshot(request, deadline))
+    }
+
+    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+        drive!(self, deadline, look, driver => driver.clipboard(deadline))
+    }
+
+    async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
+        drive!(self, deadline, look, driver => driver.set_clipboard(text, deadline))
     }
 
     async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
-        self.driver(deadline).await?.logs(query, deadline).await
+        drive!(self, deadline, look, driver => driver.logs(query, deadline))
     }
+}
+
+/// The word for a driver before it is decided.
+fn undecided(preference: Preference) -> &'static str {
+    if preference == Preference::Shell { ShellDriver::NAME } else { AgentDriver::NAME }
 }

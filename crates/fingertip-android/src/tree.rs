@@ -46,6 +46,12 @@ pub(crate) fn narrowed(snapshot: Snapshot, scope: &Scope) -> Result<Snapshot> {
     if let Some(why) = &snapshot.cut {
         builder.cut(why);
     }
+    if let Some(number) = snapshot.number {
+        builder.number(number);
+    }
+    if !snapshot.settled {
+        builder.unsettled();
+    }
     for window in (0..snapshot.windows().len()).filter(|window| own(*window)) {
         builder.window(snapshot.windows()[window].clone());
         let mut open = 0;

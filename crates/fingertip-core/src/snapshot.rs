@@ -60,6 +60,8 @@ pub struct Snapshot {
     pub cut: Option<Box<str>>,
     /// Whether a handle names the same control for as long as it lives, so that ids can follow handles.
     pub lasting_handles: bool,
+    /// The driver's own number for it, where the driver counts them.
+    pub number: Option<u64>,
     windows: Vec<Window>,
     nodes: Vec<Node>,
 }
@@ -234,6 +236,12 @@ impl Builder {
     /// Says that handles last, see [`Snapshot::lasting_handles`].
     pub fn lasting_handles(&mut self) -> &mut Self {
         self.snapshot.lasting_handles = true;
+        self
+    }
+
+    /// Says which number the driver gave it, see [`Snapshot::number`].
+    pub fn number(&mut self, number: u64) -> &mut Self {
+        self.snapshot.number = Some(number);
         self
     }
 

@@ -46,8 +46,14 @@ impl Focus {
     /// Whether the notification shade or the quick settings have the focus.
     #[must_use]
     pub fn on_panel(&self) -> bool {
-        self.window.as_deref().is_some_and(|title| PANELS.contains(&title))
+        self.window.as_deref().is_some_and(is_panel)
     }
+}
+
+/// Whether a window of this title is the notification shade or the quick settings.
+#[must_use]
+pub fn is_panel(title: &str) -> bool {
+    PANELS.contains(&title)
 }
 
 /// Reads what is there; of several displays the phone's own.

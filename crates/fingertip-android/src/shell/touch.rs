@@ -12,7 +12,7 @@ use super::ShellDriver;
 use super::command;
 use super::uinput;
 use crate::adb::AdbDevice;
-use crate::input::{Plan, TouchEvent, plan};
+use crate::input::{Plan, TouchEvent, plan, too_long};
 use crate::screen::Glass;
 use crate::within;
 
@@ -86,9 +86,4 @@ async fn play_events(device: &AdbDevice, events: &[TouchEvent], deadline: Deadli
 fn sizeless() -> Error {
     Error::new(Reason::ActionFailed, "The phone does not say how large its screen is.")
         .with_guidance("Use taps and swipes of one finger instead.")
-}
-
-fn too_long(needed: Duration) -> Error {
-    let message = format!("The gesture takes {} ms, longer than there is time.", needed.as_millis());
-    Error::new(Reason::Timeout, message).with_guidance("Make it shorter; no finger was put down.")
 }

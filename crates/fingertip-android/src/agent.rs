@@ -1,0 +1,331 @@
+//! The driver that runs a small program on the phone: milliseconds instead of seconds, any text, the clipboard,
+//! ten fingers, and word of every change. Nothing is installed and no setting is changed.
+//!
+//! One stream carries everything. What this phone's agent lacks (an interface that its maker has hidden) is
+//! done by the shell driver, which also reads the log. Rules: nodes are named by handles and found again on the
+//! phone at the moment of acting; nothing that may have happened is done twice.
+
+mod actions;
+mod activity;
+mod fault;
+mod frame;
+mod front;
+mod jar;
+mod link;
+mod picture;
+mod snapshot;
+mod start;
+mod system;
+mod text;
+mod touch;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::{
+    Capabilities, Key, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
+};
+use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+pub(crate) use activity::Activity;
+use fault::Fault;
+use front::KnownFront;
+use link::Link;
+use snapshot::Packed;
+pub use start::{Hello, MissingWrapper};
+use start::{Process, Started};
+
+use crate::adb::AdbDevice;
+use crate::driver::Driver;
+use crate::shell::ShellDriver;
+
+/// How long after a look the phone still tells of changes without being asked to; the agent gives UiAutomation
+/// back ten seconds after its last use.
+const HELD_BY_USE: Duration = Duration::from_secs(8);
+/// The longest time the phone can be asked to tell of changes.
+const MAX_HOLD: Duration = Duration::from_secs(600);
+
+/// Drives one phone through the agent that runs on it.
+#[derive(Debug)]
+pub struct AgentDriver {
+    link: Link,
+    hello: Hello,
+    shell: Arc<ShellDriver>,
+    front: Mutex<Option<KnownFront>>,
+    /// The ids of the actions that applications named themselves, as of the last look.
+    own_actions: Mutex<HashMap<Box<str>, i64>>,
+    /// Until when the phone tells of changes.
+    held_until: Mutex<Option<Instant>>,
+    /// Whether another tool was found to hold what Android gives to one tool at a time.
+    busy: AtomicBool,
+    _process: Process,
+}
+
+impl AgentDriver {
+    /// Its word in lists.
+    pub const NAME: &'static str = "agent";
+
+    /// Starts the agent on this phone and sees that it can look at the screen.
+    ///
+    /// # Errors
+    /// When the phone is away, or the agent does not start or answer in time. That another tool is in the way
+    /// is no error: see [`Self::is_busy`].
+    pub(crate) async fn start(
+        device: &AdbDevice,
+        shell: Arc<ShellDriver>,
+        activity: Arc<Activity>,
+        deadline: Deadline,
+    ) -> Result<Self> {
+        let told = Arc::clone(&activity);
+        let on_event = move |object: &[u8]| told.take(object);
+        let Started { link, hello, process } = start::start(device, on_event, deadline).await?;
+        tokio::spawn({
+            let ended = link.ended();
+            async move {
+                ended.await;
+                // Who waits for a change must look for another way to notice one.
+                activity.bump();
+            }
+        });
+        let driver = Self {
+            link,
+            hello,
+            shell,
+            front: Mutex::default(),
+            own_actions: Mutex::default(),
+            held_until: Mutex::default(),
+            busy: AtomicBool::new(false),
+            _process: process,
+        };
+        match driver.claim(deadline).await {
+            Err(error) if !driver.is_busy() => Err(error),
+            _ => Ok(driver),
+        }
+    }
+
+    /// What the agent said of itself.
+    #[must_use]
+    pub fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    /// Whether the conversation has ended: the agent was killed, hangs, or the phone went away.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.link.ending().is_some()
+    }
+
+    /// Whether another tool was in the way when the screen was last asked for.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Relaxed)
+    }
+
+    /// Takes what Android gives to one tool at a time, and asks to be told of changes.
+    ///
+    /// # Errors
+    /// When another tool has it, or the agent does not answer.
+    pub(crate) async fn claim(&self, deadline: Deadline) -> Result<()> {
+        self.hold(Duration::ZERO, deadline).await
+    }
+
+    /// What this driver can ever do.
+    #[must_use]
+    pub fn all_capabilities() -> Capabilities {
+        ShellDriver::capabilities_at(0)
+            | Capabilities::CLIPBOARD
+            | Capabilities::NODE_ACTIONS
+            | Capabilities::EVENTS
+            | Capabilities::VALUES
+    }
+
+    async fn hold(&self, span: Duration, deadline: Deadline) -> Result<()> {
+        let request = json!({
+            "op": "subscribe", "events": ["change", "toast"], "hold_ms": span.as_millis() as u64,
+        });
+        let _: Subscribed = self.ask(request, "asking for changes", deadline).await?;
+        self.busy.store(false, Ordering::Relaxed);
+        self.held(span.max(HELD_BY_USE));
+        Ok(())
+    }
+
+    fn held(&self, span: Duration) {
+        let until = Instant::now() + span;
+        let mut held = lock(&self.held_until);
+        *held = Some(held.map_or(until, |known| known.max(until)));
+    }
+
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        request: serde_json::Value,
+        doing: &str,
+        deadline: Deadline,
+    ) -> Result<T> {
+        let answer = self.link.ask(request, deadline).await;
+        answer.map_err(|fault| self.noted(fault).into_error(doing))
+    }
+
+    /// Remembers what a fault says about the agent as a whole.
+    fn noted(&self, fault: Fault) -> Fault {
+        if fault.is_busy() {
+            self.busy.store(true, Ordering::Relaxed);
+        }
+        fault
+    }
+}
+
+/// A reply that only says that it was done.
+#[derive(Debug, Deserialize)]
+struct Done {}
+
+/// The reply to `subscribe`.
+#[derive(Debug, Deserialize)]
+struct Subscribed {}
+
+/// The reply to `screen`.
+#[derive(Debug, Deserialize)]
+struct ScreenReply {
+    width: u32,
+    height: u32,
+    density: u32,
+}
+
+/// The reply to `clipboard_get`.
+#[derive(Debug, Deserialize)]
+struct ClipboardReply {
+    text: Option<String>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[async_trait]
+impl Driver for AgentDriver {
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        let lacks = |wrapper: &str| self.hello.failed.iter().any(|failed| failed.wrapper == wrapper);
+        let mut all = Self::all_capabilities();
+        if lacks("Clipboard") {
+            all -= Capabilities::CLIPBOARD;
+        }
+        if lacks("Input") {
+            all -= Capabilities::MULTI_TOUCH;
+            all |= self.shell.capabilities() & Capabilities::MULTI_TOUCH;
+        }
+        all
+    }
+
+    async fn snapshot(&self, deadline: Deadline) -> Result<Snapshot> {
+        let packed: Packed =
+            self.ask(json!({ "op": "snapshot" }), "reading the screen", deadline).await?;
+        self.held(HELD_BY_USE);
+        let activity = match packed.front() {
+            Some(front) => self.activity_of(front, deadline).await?,
+            None => None,
+        };
+        *lock(&self.own_actions) = packed.own_actions().map(|(name, id)| (name.into(), id)).collect();
+        packed.unpack(activity.as_deref()).map_err(|error| {
+            Error::new(Reason::ActionFailed, format!("The agent's answer makes no sense: {error}."))
+        })
+    }
+
+    async fn screen(&self, deadline: Deadline) -> Result<Screen> {
+        match self.link.ask(json!({ "op": "screen" }), deadline).await {
+            Ok(ScreenReply { width, height, density }) => Ok(Screen { width, height, density }),
+            Err(fault) if fault.is_unavailable() => self.shell.screen(deadline).await,
+            Err(fault) => Err(self.noted(fault).into_error("reading the screen size")),
+        }
+    }
+
+    fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
+        actions::wire(snapshot.node(node), action, &lock(&self.own_actions)).is_some()
+    }
+
+    async fn act(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        action: &NodeAction,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let wire = actions::wire(snapshot.node(node), action, &lock(&self.own_actions));
+        let wire = wire.ok_or_else(|| Error::new(Reason::Unsupported, "This element offers no such action."))?;
+        self.act_on(snapshot, node, wire, "acting on an element", deadline).await
+    }
+
+    async fn set_text(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<()> {
+        self.replace_text(snapshot, node, text, deadline).await
+    }
+
+    async fn set_value(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        value: &Value,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let wire = actions::wire_value(snapshot.node(node), value)?;
+        match wire {
+            Some(wire) => self.act_on(snapshot, node, wire, "setting a value", deadline).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
+        self.type_at_cursor(text, deadline).await
+    }
+
+    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
+        self.press(key, deadline).await
+    }
+
+    async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
+        self.act_on_system(action, deadline).await
+    }
+
+    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+        self.play(gesture, deadline).await
+    }
+
+    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
+        self.take_picture(request, deadline).await
+    }
+
+    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+        let reply: ClipboardReply =
+            self.ask(json!({ "op": "clipboard_get" }), "reading the clipboard", deadline).await?;
+        Ok(reply.text)
+    }
+
+    async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
+        let request = json!({ "op": "clipboard_set", "text": text });
+        self.ask(request, "writing the clipboard", deadline).await.map(|Done {}| ())
+    }
+
+    async fn expect_changes(&self, deadline: Deadline) -> Result<()> {
+        let held = *lock(&self.held_until);
+        if held.is_some_and(|until| until >= deadline.instant()) {
+            return Ok(());
+        }
+        self.hold(deadline.remaining().min(MAX_HOLD), deadline).await
+    }
+
+    async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
+        self.shell.logs(query, deadline).await
+    }
+}

@@ -1,0 +1,57 @@
+//! The screen of the application in front, which Android's windows do not tell.
+//!
+//! Asking costs a command on the phone, so the answer is kept for as long as the same window is in front: every
+//! activity has a window of its own.
+
+use fingertip_core::{Deadline, Result};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::fault::Fault;
+use super::snapshot::Front;
+use super::{AgentDriver, lock};
+use crate::roles::SYSTEM_UI;
+
+/// The window in front, and its activity.
+#[derive(Debug, Clone)]
+pub(super) struct KnownFront {
+    front: Front,
+    activity: Option<Box<str>>,
+}
+
+/// The reply to `foreground`.
+#[derive(Debug, Deserialize)]
+pub(super) struct Foreground {
+    package: Option<Box<str>>,
+    activity: Option<Box<str>>,
+    pub(super) window: Option<Box<str>>,
+}
+
+impl AgentDriver {
+    /// The activity of the window in front; `None` when the phone does not tell.
+    pub(super) async fn activity_of(&self, front: Front, deadline: Deadline) -> Result<Option<Box<str>>> {
+        if let Some(known) = lock(&self.front).as_ref().filter(|known| known.front == front) {
+            return Ok(known.activity.clone());
+        }
+        let Some(reply) = self.foreground(deadline).await? else { return Ok(None) };
+        // The user may have moved on between the two answers.
+        if reply.package.as_ref() != Some(&front.package) {
+            return Ok(None);
+        }
+        let activity = if &*front.package == SYSTEM_UI { reply.window } else { reply.activity };
+        *lock(&self.front) = Some(KnownFront { front, activity: activity.clone() });
+        Ok(activity)
+    }
+
+    /// What is in front; `None` when this phone cannot tell.
+    pub(super) async fn foreground(&self, deadline: Deadline) -> Result<Option<Foreground>> {
+        match self.link.ask(json!({ "op": "foreground" }), deadline).await {
+            Ok(reply) => Ok(Some(reply)),
+            Err(fault @ Fault::Refused(_)) if !fault.is_busy() && !fault.is("timeout") => {
+                tracing::debug!(?fault, "the phone does not tell what is in front");
+                Ok(None)
+            }
+            Err(fault) => Err(self.noted(fault).into_error("asking what is in front")),
+        }
+    }
+}

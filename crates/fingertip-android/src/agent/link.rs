@@ -1,0 +1,386 @@
+//! One conversation with a running agent: several requests in flight, answers in any order, events between.
+//!
+//! Rules: a request that nobody waits for any more is cancelled on the phone, so that no finger stays down; an
+//! agent that is silent for a while is asked whether it is there, and a conversation without an answer to that
+//! is over for everybody at once, not for one caller after another.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use fingertip_core::Deadline;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::AbortHandle;
+use tokio::time::Instant;
+
+use super::fault::{Ending, Fault, Refusal};
+use super::frame::{self, Frame, FrameError};
+
+/// How long an agent that owes an answer may be silent before it is asked whether it is there, and then how
+/// long until that is answered.
+pub(crate) const SILENCE: Duration = Duration::from_secs(2);
+/// The longest time limit the agent takes.
+const MAX_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// A conversation. Clones share it; it ends with the last one.
+#[derive(Debug, Clone)]
+pub(crate) struct Link(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    outbox: mpsc::UnboundedSender<Vec<u8>>,
+    waiting: Mutex<Waiting>,
+    last: AtomicU32,
+    started: Instant,
+    /// When something last came, in milliseconds since the start.
+    heard: AtomicU64,
+    ending: watch::Sender<Option<Ending>>,
+    tasks: Vec<AbortHandle>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting(HashMap<u32, oneshot::Sender<Answer>>);
+
+#[derive(Debug)]
+enum Answer {
+    Reply(Vec<u8>),
+    Refused(Vec<u8>),
+    Binary(Vec<u8>, Vec<u8>),
+}
+
+impl Link {
+    /// Talks over this stream; `on_event` is told of each event's object.
+    pub(crate) fn new(
+        stream: impl AsyncRead + AsyncWrite + Send + 'static,
+        on_event: impl Fn(&[u8]) + Send + 'static,
+    ) -> Self {
+        let (reader, writer) = tokio::io::split(stream);
+        let (outbox, requests) = mpsc::unbounded_channel();
+        let (hand_over, handed_over) = oneshot::channel::<std::sync::Weak<Shared>>();
+        let writing = tokio::spawn(write(writer, requests));
+        let reading = tokio::spawn(async move {
+            if let Ok(shared) = handed_over.await {
+                listen(reader, &shared, on_event).await;
+            }
+        });
+        let shared = Arc::new(Shared {
+            outbox,
+            waiting: Mutex::default(),
+            last: AtomicU32::new(0),
+            started: Instant::now(),
+            heard: AtomicU64::new(0),
+            ending: watch::Sender::new(None),
+            tasks: vec![writing.abort_handle(), reading.abort_handle()],
+        });
+        let _ = hand_over.send(Arc::downgrade(&shared));
+        Self(shared)
+    }
+
+    /// How it ended; `None` while it goes on.
+    pub(crate) fn ending(&self) -> Option<Ending> {
+        *self.0.ending.borrow()
+    }
+
+    /// Waits until it ends.
+    pub(crate) fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut ending = self.0.ending.subscribe();
+        async move {
+            let _ = ending.wait_for(Option::is_some).await;
+        }
+    }
+
+    /// Asks for something that is answered with an object.
+    ///
+    /// # Errors
+    /// What the agent refuses, the end of the conversation, or the deadline.
+    pub(crate) async fn ask<T: DeserializeOwned>(
+        &self,
+        request: Value,
+        deadline: Deadline,
+    ) -> Result<T, Fault> {
+        match self.exchange(request, deadline).await? {
+            Answer::Reply(object) => {
+                serde_json::from_slice(&object).map_err(|_| Fault::Nonsense("the reply is not as promised"))
+            }
+            _ => Err(Fault::Nonsense("bytes were not asked for")),
+        }
+    }
+
+    /// Asks for something that is answered with an object and bytes.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    pub(crate) async fn fetch<T: DeserializeOwned>(
+        &self,
+        request: Value,
+        deadline: Deadline,
+    ) -> Result<(T, Vec<u8>), Fault> {
+        match self.exchange(request, deadline).await? {
+            Answer::Binary(object, bytes) => serde_json::from_slice(&object)
+                .map(|object| (object, bytes))
+                .map_err(|_| Fault::Nonsense("the reply is not as promised")),
+            _ => Err(Fault::Nonsense("bytes are missing")),
+        }
+    }
+
+    async fn exchange(&self, mut request: Value, deadline: Deadline) -> Result<Answer, Fault> {
+        let left = deadline.remaining().min(MAX_TIMEOUT);
+        if left.is_zero() {
+            return Err(Fault::Late);
+        }
+        request["timeout_ms"] = json!(left.as_millis().max(1) as u64);
+        let mut asked = self.send(&request)?;
+        loop {
+            let pause = deadline.slice(SILENCE);
+            match tokio::time::timeout_at(pause.instant().into(), &mut asked.answer).await {
+                Ok(Ok(Answer::Refused(object))) => {
+                    let refusal: Refusal = serde_json::from_slice(&object)
+                        .map_err(|_| Fault::Nonsense("the error is not as promised"))?;
+                    return Err(Fault::Refused(refusal));
+                }
+                Ok(Ok(answer)) => return Ok(answer),
+                Ok(Err(_)) => return Err(Fault::Ended(self.ending().unwrap_or(Ending::Closed))),
+                Err(_) if deadline.passed() => {
+                    self.check_later();
+                    return Err(Fault::Late);
+                }
+                Err(_) => self.check(deadline).await,
+            }
+        }
+    }
+
+    fn send(&self, request: &Value) -> Result<Asked, Fault> {
+        let shared = &self.0;
+        let number = shared.next_number();
+        let bytes = frame::request(number, request.to_string().as_bytes()).ok_or(Fault::TooLong)?;
+        let (sender, answer) = oneshot::channel();
+        {
+            let mut waiting = shared.waiting();
+            if let Some(ending) = *shared.ending.borrow() {
+                return Err(Fault::Ended(ending));
+            }
+            waiting.0.insert(number, sender);
+        }
+        let asked = Asked { shared: Arc::clone(shared), number, answer };
+        shared.outbox.send(bytes).map_err(|_| Fault::Ended(Ending::Closed))?;
+        Ok(asked)
+    }
+
+    /// Asks a silent agent whether it is there; the conversation is over when it is not.
+    async fn check(&self, deadline: Deadline) {
+        if self.0.silent_for() < SILENCE {
+            return;
+        }
+        let Ok(mut asked) = self.send(&json!({ "op": "ping" })) else { return };
+        let until = deadline.slice(SILENCE);
+        let answered = tokio::time::timeout_at(until.instant().into(), &mut asked.answer).await.is_ok();
+        if !answered && self.0.silent_for() >= SILENCE {
+            self.0.end(Ending::Silent);
+        }
+    }
+
+    /// The caller's time is up, but the next caller should know.
+    fn check_later(&self) {
+        let link = self.clone();
+        tokio::spawn(async move { link.check(Deadline::after(SILENCE)).await });
+    }
+}
+
+impl Shared {
+    fn next_number(&self) -> u32 {
+        let next = self.last.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        if next == 0 { self.next_number() } else { next }
+    }
+
+    fn silent_for(&self) -> Duration {
+        let heard = Duration::from_millis(self.heard.load(Ordering::Relaxed));
+        self.started.elapsed().saturating_sub(heard)
+    }
+
+    fn end(&self, ending: Ending) {
+        self.ending.send_if_modified(|known| {
+            let first = known.is_none();
+            known.get_or_insert(ending);
+            first
+        });
+        // Dropping who waits for an answer tells them.
+        let waiting = std::mem::take(&mut self.waiting().0);
+        drop(waiting);
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+/// A request on its way. Dropped before its answer came, it is cancelled.
+struct Asked {
+    shared: Arc<Shared>,
+    number: u32,
+    answer: oneshot::Receiver<Answer>,
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        if self.shared.waiting().0.remove(&self.number).is_none() {
+            return;
+        }
+        let cancel = json!({ "op": "cancel", "request": self.number }).to_string();
+        if let Some(bytes) = frame::request(self.shared.next_number(), cancel.as_bytes()) {
+            let _ = self.shared.outbox.send(bytes);
+        }
+    }
+}
+
+async fn write(mut stream: impl AsyncWrite + Unpin, mut requests: mpsc::UnboundedReceiver<Vec<u8>>) {
+    // A stream that breaks is noticed by the one who reads it.
+    while let Some(request) = requests.recv().await {
+        if stream.write_all(&request).await.is_err() || stream.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn listen(
+    mut stream: impl AsyncRead + Unpin,
+    shared: &std::sync::Weak<Shared>,
+    on_event: impl Fn(&[u8]),
+) {
+    loop {
+        let came = frame::read(&mut stream).await;
+        let Some(shared) = shared.upgrade() else { return };
+        shared.heard.store(shared.started.elapsed().as_millis() as u64, Ordering::Relaxed);
+        let (number, answer) = match came {
+            Ok(Frame::Event(object)) => {
+                on_event(&object);
+                continue;
+            }
+            Ok(Frame::Reply(number, object)) => (number, Answer::Reply(object)),
+            Ok(Frame::Error(number, object)) => (number, Answer::Refused(object)),
+            Ok(Frame::Binary(number, object, bytes)) => (number, Answer::Binary(object, bytes)),
+            Err(FrameError::Ended(_)) => return shared.end(Ending::Closed),
+            Err(FrameError::Nonsense(what)) => {
+                tracing::warn!(what, "the agent sent no frame");
+                return shared.end(Ending::Nonsense);
+            }
+        };
+        // Nobody may wait any more: the answer crossed its cancellation.
+        let waiting = shared.waiting().0.remove(&number);
+        if let Some(waiting) = waiting {
+            let _ = waiting.send(answer);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, DuplexStream};
+
+    use super::*;
+
+    fn soon() -> Deadline {
+        Deadline::after(Duration::from_secs(20))
+    }
+
+    fn pair() -> (Link, DuplexStream) {
+        let (near, far) = tokio::io::duplex(1 << 16);
+        (Link::new(near, |_| {}), far)
+    }
+
+    async fn taken(agent: &mut DuplexStream) -> (u32, Value) {
+        let length = agent.read_u32().await.expect("a length") as usize;
+        assert_eq!(agent.read_u8().await.expect("a kind"), 1);
+        let number = agent.read_u32().await.expect("a number");
+        let mut payload = vec![0; length - 5];
+        agent.read_exact(&mut payload).await.expect("a payload");
+        (number, serde_json::from_slice(&payload).expect("an object"))
+    }
+
+    async fn answer(agent: &mut DuplexStream, kind: u8, number: u32, payload: &[u8]) {
+        agent.write_u32(payload.len() as u32 + 5).await.expect("to write");
+        agent.write_u8(kind).await.expect("to write");
+        agent.write_u32(number).await.expect("to write");
+        agent.write_all(payload).await.expect("to write");
+    }
+
+    #[tokio::test]
+    async fn answers_find_their_requests_in_any_order() {
+        let (link, mut agent) = pair();
+        let ask = |op: &'static str| {
+            let link = link.clone();
+            tokio::spawn(async move { link.ask::<Value>(json!({ "op": op }), soon()).await })
+        };
+        let (one, two) = (ask("one"), ask("two"));
+        let (first, second) = (taken(&mut agent).await, taken(&mut agent).await);
+        assert!(first.1["timeout_ms"].as_u64().unwrap() > 10_000);
+        for (number, request) in [second, first] {
+            answer(&mut agent, 2, number, format!("{{\"was\":{}}}", request["op"]).as_bytes()).await;
+        }
+        assert_eq!(one.await.unwrap().unwrap()["was"], "one");
+        assert_eq!(two.await.unwrap().unwrap()["was"], "two");
+    }
+
+    #[tokio::test]
+    async fn a_request_that_nobody_waits_for_is_cancelled() {
+        let (link, mut agent) = pair();
+        let asking = tokio::spawn({
+            let link = link.clone();
+            async move { link.ask::<Value>(json!({ "op": "gesture" }), soon()).await }
+        });
+        let (number, _) = taken(&mut agent).await;
+        asking.abort();
+        let (_, cancel) = taken(&mut agent).await;
+        assert_eq!((cancel["op"].as_str(), cancel["request"].as_u64()), (Some("cancel"), Some(number.into())));
+        answer(&mut agent, 2, number, b"{}").await;
+        assert_eq!(link.ending(), None);
+    }
+
+    #[tokio::test]
+    async fn the_end_of_the_stream_ends_every_request() {
+        let (link, mut agent) = pair();
+        let asking = tokio::spawn({
+            let link = link.clone();
+            async move { link.ask::<Value>(json!({ "op": "snapshot" }), soon()).await }
+        });
+        taken(&mut agent).await;
+        drop(agent);
+        assert!(matches!(asking.await.unwrap(), Err(Fault::Ended(Ending::Closed))));
+        assert!(matches!(link.ask::<Value>(json!({}), soon()).await, Err(Fault::Ended(Ending::Closed))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_silent_agent_is_given_up_for_all_at_once() {
+        let (link, _agent) = pair();
+        let start = tokio::time::Instant::now();
+        let ask = || link.ask::<Value>(json!({ "op": "snapshot" }), soon());
+        let (one, other) = tokio::join!(ask(), ask());
+        for asked in [one, other, ask().await] {
+            assert!(matches!(asked, Err(Fault::Ended(Ending::Silent))), "{asked:?}");
+        }
+        assert!(start.elapsed() <= SILENCE * 3, "{:?}", start.elapsed());
+    }
+
+    #[tokio::test]
+    async fn a_refusal_is_told_with_its_kind() {
+        let (link, mut agent) = pair();
+        let asking = tokio::spawn(async move { link.ask::<Value>(json!({ "op": "act" }), soon()).await });
+        let (number, _) = taken(&mut agent).await;
+        answer(&mut agent, 3, number, br#"{"kind":"changed","message":"now another"}"#).await;
+        assert!(matches!(asking.await.unwrap(), Err(fault) if fault.is("changed")));
+    }
+}

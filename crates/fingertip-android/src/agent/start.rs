@@ -1,0 +1,208 @@
+//! Starting the agent: its file is pushed, `app_process` runs it as the shell user, it says where it listens,
+//! and the one connection it takes is opened.
+//!
+//! Nothing stays on the phone: the agent removes its file, and ends with its connection. One that speaks
+//! another version is told to quit and replaced once.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use fingertip_core::{Deadline, Error, Reason, Result};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::fault::Fault;
+use super::jar;
+use super::link::Link;
+use crate::adb::fault::quoted;
+use crate::adb::{AdbDevice, Output};
+use crate::within;
+
+/// The version of the protocol; another one is replaced, not spoken to.
+pub(super) const VERSION: u32 = 1;
+/// How often the agent is started when another version answers, or its file went away under it.
+const ATTEMPTS: u32 = 2;
+/// How long the agent's own output is followed: as long as any phone is attached.
+const LIFETIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+/// The longest first line that is read.
+const MAX_LINE: usize = 4096;
+/// The permissions of the pushed file.
+const MODE: u32 = 0o644;
+const MAIN: &str = "dev.fingertip.agent.Main";
+
+/// The agent's first line.
+#[derive(Debug, Deserialize)]
+struct Introduction {
+    fingertip: u32,
+    socket: String,
+    secret: String,
+}
+
+/// What the agent says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Hello {
+    version: u32,
+    /// The build it was made from.
+    pub build: String,
+    /// The level of the phone's interfaces.
+    pub sdk: u32,
+    /// Its process.
+    pub pid: u32,
+    /// The hidden interfaces that this phone does not have.
+    pub failed: Vec<MissingWrapper>,
+}
+
+/// A hidden interface that is not on this phone.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct MissingWrapper {
+    /// What the agent calls it.
+    pub wrapper: String,
+    /// What was not found.
+    pub message: String,
+}
+
+/// A running agent.
+#[derive(Debug)]
+pub(super) struct Started {
+    pub(super) link: Link,
+    pub(super) hello: Hello,
+    /// The shell that runs it; ends it when dropped.
+    pub(super) process: Process,
+}
+
+/// The shell stream that the agent's life hangs on.
+#[derive(Debug)]
+pub(super) struct Process(JoinHandle<Result<Output>>);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Pushes and starts the agent, and connects to it.
+///
+/// # Errors
+/// When the phone is away, or the agent does not start, does not answer in time, or speaks another version.
+pub(super) async fn start(
+    device: &AdbDevice,
+    on_event: impl Fn(&[u8]) + Clone + Send + 'static,
+    deadline: Deadline,
+) -> Result<Started> {
+    let mut attempt = 1;
+    loop {
+        match start_once(device, on_event.clone(), deadline).await {
+            Err(Failure::Passing(error)) if attempt < ATTEMPTS => {
+                tracing::info!(%error, "the agent is started once more");
+                attempt += 1;
+            }
+            Err(Failure::Passing(error) | Failure::Lasting(error)) => return Err(error),
+            Ok(started) => return Ok(started),
+        }
+    }
+}
+
+/// Whether another attempt may end differently.
+enum Failure {
+    Passing(Error),
+    Lasting(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Lasting(error)
+    }
+}
+
+async fn start_once(
+    device: &AdbDevice,
+    on_event: impl Fn(&[u8]) + Send + 'static,
+    deadline: Deadline,
+) -> std::result::Result<Started, Failure> {
+    device.push(&jar::path(), MODE, jar::BYTES, deadline).await?;
+    let (process, introduction) = run(device, deadline).await?;
+    if introduction.fingertip != VERSION {
+        // Its shell stream ends here, and it with that.
+        return Err(Failure::Passing(other_version(introduction.fingertip)));
+    }
+    let service = format!("localabstract:{}", introduction.socket);
+    let stream = device.open(&service, deadline).await?.into_stream();
+    let link = Link::new(stream, on_event);
+    let hello = json!({ "op": "hello", "version": VERSION, "secret": introduction.secret });
+    let hello: Hello =
+        link.ask(hello, deadline).await.map_err(|fault| fault.into_error("saying hello"))?;
+    if hello.version != VERSION || hello.build != *jar::BUILD {
+        let _: std::result::Result<serde_json::Value, Fault> =
+            link.ask(json!({ "op": "quit" }), deadline).await;
+        return Err(Failure::Passing(other_version(hello.version)));
+    }
+    Ok(Started { link, hello, process })
+}
+
+/// Runs the agent and reads its first line.
+async fn run(
+    device: &AdbDevice,
+    deadline: Deadline,
+) -> std::result::Result<(Process, Introduction), Failure> {
+    let command = format!(
+        "CLASSPATH={} exec app_process / {MAIN} --build {}",
+        jar::path(),
+        *jar::BUILD
+    );
+    let (sender, mut output) = mpsc::unbounded_channel();
+    let running = device.clone();
+    let mut process = Process(tokio::spawn(async move {
+        let hand_on = move |bytes: &[u8]| match sender.send(bytes.to_vec()) {
+            Ok(()) => ControlFlow::Continue(()),
+            // Nobody reads on after the first line; the agent goes on all the same.
+            Err(_) => ControlFlow::Continue(()),
+        };
+        running.stream(&command, hand_on, Deadline::after(LIFETIME)).await
+    }));
+    let line = within(deadline, "waiting for the agent to start", async {
+        let mut line = Vec::new();
+        while let Some(bytes) = output.recv().await {
+            line.extend_from_slice(&bytes);
+            if let Some(end) = line.iter().position(|byte| *byte == b'\n') {
+                line.truncate(end);
+                return Ok(Some(line));
+            }
+            if line.len() > MAX_LINE {
+                break;
+            }
+        }
+        Ok(None)
+    })
+    .await?;
+    let introduction = line.as_deref().and_then(|line| serde_json::from_slice(line).ok());
+    match introduction {
+        Some(introduction) => Ok((process, introduction)),
+        None => Err(explained(&mut process, line.as_deref().unwrap_or_default(), deadline).await),
+    }
+}
+
+/// Why there is no first line: what the phone printed instead.
+async fn explained(process: &mut Process, line: &[u8], deadline: Deadline) -> Failure {
+    let end = deadline.slice(Duration::from_secs(1));
+    let output = match tokio::time::timeout_at(end.instant().into(), &mut process.0).await {
+        Ok(Ok(Err(error))) => return Failure::Lasting(error),
+        Ok(Ok(Ok(output))) => output,
+        _ => Output::default(),
+    };
+    let said = format!("{}\n{}", String::from_utf8_lossy(line), output.errors());
+    // Another start of the same agent has removed the file that this one was to run.
+    let lost = said.contains("ClassNotFoundException") || said.contains("could not find class");
+    let words = said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it did not say why");
+    let error =
+        Error::new(Reason::ActionFailed, format!("The agent did not start on the phone: {}.", quoted(words)));
+    if lost { Failure::Passing(error) } else { Failure::Lasting(error) }
+}
+
+fn other_version(version: u32) -> Error {
+    let message = format!("The agent on the phone is of version {version}, this program of {VERSION}.");
+    Error::new(Reason::ActionFailed, message)
+}
