@@ -12,6 +12,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::watch;
 
+use crate::agent::AgentFault;
+
 /// How the phone appears to an adb server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Presence {
@@ -69,6 +71,10 @@ pub struct FaultPlan {
     pub null_root: bool,
     /// `screencap` fails.
     pub screencap_fails: bool,
+    /// What is wrong with the agent.
+    pub agent: AgentFault,
+    /// Another tool has UiAutomation.
+    pub automation_taken: bool,
 }
 
 impl FaultPlan {

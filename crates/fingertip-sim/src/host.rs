@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use crate::agent::Automation;
 use crate::faults::{Faults, Presence};
 use crate::files::Files;
 use crate::listeners::Listeners;
@@ -28,6 +29,7 @@ pub struct SimPhone {
     changes: watch::Sender<u64>,
     faults: Faults,
     listeners: Listeners,
+    automation: Automation,
 }
 
 struct Model {
@@ -51,6 +53,7 @@ impl SimPhone {
             changes: watch::Sender::new(0),
             faults: Faults::default(),
             listeners: Listeners::default(),
+            automation: Automation::default(),
         });
         tokio::spawn(run_timers(Arc::downgrade(&phone), phone.changes()));
         phone
@@ -101,6 +104,12 @@ impl SimPhone {
         &self.listeners
     }
 
+    /// Who has its UiAutomation, and the agents that run on it.
+    #[must_use]
+    pub fn automation(&self) -> &Automation {
+        &self.automation
+    }
+
     /// Its files, locked.
     pub fn files(&self) -> MutexGuard<'_, Files> {
         lock(&self.files)
@@ -120,6 +129,7 @@ impl SimPhone {
     /// Goes away, forgets everything but its files, and comes back after a while.
     pub async fn reboot(self: &Arc<Self>, away: Duration) {
         self.faults.change(|plan| plan.presence = Presence::Away);
+        self.automation.kill_agents();
         tokio::time::sleep(away).await;
         let mut profile = self.profile();
         profile.boot_epoch_ms = self.with(|phone| phone.epoch_ms());

@@ -1,6 +1,7 @@
 //! A simulated phone that speaks adb: the demo of Fingertip, and its test bench.
 
 pub mod adbd;
+pub mod agent;
 pub mod draw;
 pub mod faults;
 pub mod files;
@@ -11,6 +12,7 @@ mod properties;
 pub mod server;
 pub mod shell;
 
+pub use agent::AgentFault;
 pub use faults::{FaultPlan, Faults, Latency, Presence};
 pub use host::{SimPhone, serve_phone, today};
 pub use server::AdbServer;

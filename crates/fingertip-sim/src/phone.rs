@@ -45,7 +45,7 @@ pub use log::{LOG_CAPACITY, Level, LogBuffer, LogLine};
 pub use package::{Focus, Package, Process, StartError, Started};
 pub use profile::{LATEST, Millis, Profile};
 pub use scene::Scene;
-pub use tree::{NodeAction, NodeFlags, NodeView, RangeView, WindowKind, WindowView};
+pub use tree::{NodeAction, NodeFlags, NodeView, RangeView, WindowKind, WindowView, reported};
 
 use apps::installed::{KEYBOARD, SYSTEM_UI};
 use apps::keyboard::Keyboard;

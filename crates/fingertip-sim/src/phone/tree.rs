@@ -51,6 +51,14 @@ impl WindowKind {
     }
 }
 
+/// The windows accessibility services are told of: Android reports neither those behind a dialog, a menu or the
+/// open shade, which no touch can reach, nor toasts.
+pub fn reported(windows: &[WindowView]) -> impl Iterator<Item = &WindowView> {
+    let modal = windows.iter().filter(|window| window.kind.is_modal()).map(|window| window.layer).max();
+    let reachable = move |window: &&WindowView| modal.is_none_or(|layer| window.layer >= layer);
+    windows.iter().filter(|window| window.kind.is_accessible()).filter(reachable)
+}
+
 /// One window.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WindowView {
@@ -110,6 +118,8 @@ bitflags::bitflags! {
         const CAN_SCROLL_BACKWARD = 1 << 13;
         /// Has content beyond its end edge (below, or to the right).
         const CAN_SCROLL_FORWARD = 1 << 14;
+        /// What can be scrolled lies beside, not above and below.
+        const SCROLLS_SIDEWAYS = 1 << 15;
     }
 }
 

@@ -5,6 +5,7 @@
 //! as version 14 has them unless the phone's profile says another.
 
 mod am;
+mod app_process;
 mod cat;
 mod cmd;
 mod content;
@@ -143,6 +144,7 @@ pub(super) fn run<'a>(call: &'a mut Call<'_>) -> Pin<Box<dyn Future<Output = u8>
 
 async fn dispatch(call: &mut Call<'_>) -> Result<u8, Closed> {
     match name(call) {
+        "app_process" => app_process::run(call).await,
         "cat" => cat::run(call).await,
         "grep" => grep::run(call).await,
         "head" => head::run(call).await,

@@ -2,7 +2,7 @@
 
 use super::placed::Placed;
 use super::text::display;
-use super::view::Content;
+use super::view::{Axis, Content};
 use crate::phone::apps::Tag;
 use crate::phone::tree::{NodeFlags, NodeView};
 
@@ -19,6 +19,7 @@ fn export_at(placed: &Placed, package: &str, focus: Option<Tag>, drawing_order: 
     flags.set(NodeFlags::FOCUSED, focused);
     if let Some(scrolled) = placed.scrolled {
         flags.set(NodeFlags::SCROLLABLE | NodeFlags::FOCUSABLE, scrolled.most > 0.0);
+        flags.set(NodeFlags::SCROLLS_SIDEWAYS, scrolled.axis == Axis::Horizontal);
         flags.set(NodeFlags::CAN_SCROLL_BACKWARD, scrolled.offset >= 1.0);
         flags.set(NodeFlags::CAN_SCROLL_FORWARD, scrolled.most - scrolled.offset >= 1.0);
     }

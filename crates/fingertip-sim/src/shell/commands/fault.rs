@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Output;
-use crate::{FaultPlan, Latency, Presence, SimPhone};
+use crate::{AgentFault, FaultPlan, Latency, Presence, SimPhone};
 
 const USAGE: &str = "usage: fingertip-sim fault clear\n       fingertip-sim fault show\n\
     \x20      fingertip-sim fault latency MILLISECONDS [COMMAND…]\n       \
     fingertip-sim fault cut BYTES|off\n       fingertip-sim fault idle-wait MILLISECONDS|off\n       \
-    fingertip-sim fault garbage|frozen-screen|never-idle|null-root|screencap-fails on|off\n       \
+    fingertip-sim fault garbage|frozen-screen|never-idle|null-root|screencap-fails|automation-taken on|off\n       \
     fingertip-sim fault presence online|offline|unauthorized|away\n\
-        \x20      fingertip-sim fault reboot MILLISECONDS\n";
+        \x20      fingertip-sim fault reboot MILLISECONDS\n\
+        \x20      fingertip-sim fault agent fine|no-start|silent-start|hung|other-version|killed\n";
 
 pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
     match words {
@@ -20,6 +21,10 @@ pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
             let Some(away) = duration(milliseconds) else { return Output::failure(1, USAGE) };
             let phone = Arc::clone(phone);
             tokio::spawn(async move { phone.reboot(away).await });
+            Output::default()
+        }
+        ["fault", "agent", "killed"] => {
+            phone.automation().kill_agents();
             Output::default()
         }
         ["fault", rest @ ..] => {
@@ -49,6 +54,8 @@ fn apply(plan: &mut FaultPlan, words: &[&str]) -> Option<()> {
         ["frozen-screen", switch] => plan.frozen_screen = on(switch)?,
         ["never-idle", switch] => plan.never_idle = on(switch)?,
         ["null-root", switch] => plan.null_root = on(switch)?,
+        ["automation-taken", switch] => plan.automation_taken = on(switch)?,
+        ["agent", word] => plan.agent = agent(word)?,
         ["screencap-fails", switch] => plan.screencap_fails = on(switch)?,
         ["presence", "online"] => plan.presence = Presence::Online,
         ["presence", "offline"] => plan.presence = Presence::Offline,
@@ -61,6 +68,17 @@ fn apply(plan: &mut FaultPlan, words: &[&str]) -> Option<()> {
 
 fn duration(milliseconds: &str) -> Option<Duration> {
     milliseconds.parse().ok().map(Duration::from_millis)
+}
+
+fn agent(word: &str) -> Option<AgentFault> {
+    Some(match word {
+        "fine" => AgentFault::None,
+        "no-start" => AgentFault::NoStart,
+        "silent-start" => AgentFault::SilentStart,
+        "hung" => AgentFault::Hung,
+        "other-version" => AgentFault::OtherVersion,
+        _ => return None,
+    })
 }
 
 fn on(word: &str) -> Option<bool> {
@@ -83,6 +101,8 @@ mod tests {
             &["fault", "latency", "50", "input", "tap"][..],
             &["fault", "never-idle", "on"],
             &["fault", "cut", "9"],
+            &["fault", "agent", "hung"],
+            &["fault", "automation-taken", "on"],
         ] {
             assert_eq!(run(&phone, words), Output::default(), "{words:?}");
         }
@@ -90,6 +110,7 @@ mod tests {
         assert_eq!(plan.delay_of("input tap 1 2"), Some(Duration::from_millis(50)));
         assert!(plan.never_idle);
         assert_eq!(plan.cut_after, Some(9));
+        assert_eq!((plan.agent, plan.automation_taken), (AgentFault::Hung, true));
         run(&phone, &["fault", "clear"]);
         assert_eq!(phone.faults().plan(), FaultPlan::default());
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::{Call, Closed, Output};
 use crate::SimPhone;
-use crate::phone::{Phone, WindowView};
+use crate::phone::{Phone, reported};
 
 /// Where the tree goes when no file is named.
 const DEFAULT_FILE: &str = "/sdcard/window_dump.xml";
@@ -87,13 +87,6 @@ fn dump(phone: &Phone, options: xml::Options) -> Option<String> {
     }
     let active = phone.windows().iter().find(|window| window.focused)?;
     Some(xml::hierarchy(&active.root, phone.rotation(), options))
-}
-
-/// The windows a touch can reach: Android reports neither those behind a dialog, a menu or the open shade, nor toasts.
-fn reported(windows: &[WindowView]) -> impl Iterator<Item = &WindowView> {
-    let modal = windows.iter().filter(|window| window.kind.is_modal()).map(|window| window.layer).max();
-    let reachable = move |window: &&WindowView| modal.is_none_or(|layer| window.layer >= layer);
-    windows.iter().filter(|window| window.kind.is_accessible()).filter(reachable)
 }
 
 #[cfg(test)]
