@@ -134,6 +134,15 @@ impl AgentDriver {
         self.hold(Duration::ZERO, deadline).await
     }
 
+    /// Gives UiAutomation back now; the next look takes it again.
+    ///
+    /// # Errors
+    /// When the agent does not answer.
+    pub async fn release(&self, deadline: Deadline) -> Result<()> {
+        *lock(&self.held_until) = None;
+        self.ask(json!({ "op": "release" }), "giving UiAutomation back", deadline).await.map(|Done {}| ())
+    }
+
     /// What this driver can ever do.
     #[must_use]
     pub fn all_capabilities() -> Capabilities {
@@ -225,8 +234,7 @@ impl Driver for AgentDriver {
     }
 
     async fn snapshot(&self, deadline: Deadline) -> Result<Snapshot> {
-        let packed: Packed =
-            self.ask(json!({ "op": "snapshot" }), "reading the screen", deadline).await?;
+        let packed: Packed = self.ask(json!({ "op": "snapshot" }), "reading the screen", deadline).await?;
         self.held(HELD_BY_USE);
         let activity = match packed.front() {
             Some(front) => self.activity_of(front, deadline).await?,
@@ -258,7 +266,8 @@ impl Driver for AgentDriver {
         deadline: Deadline,
     ) -> Result<()> {
         let wire = actions::wire(snapshot.node(node), action, &lock(&self.own_actions));
-        let wire = wire.ok_or_else(|| Error::new(Reason::Unsupported, "This element offers no such action."))?;
+        let wire =
+            wire.ok_or_else(|| Error::new(Reason::Unsupported, "This element offers no such action."))?;
         self.act_on(snapshot, node, wire, "acting on an element", deadline).await
     }
 

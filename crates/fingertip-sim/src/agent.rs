@@ -29,6 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use automation::Automation;
+pub(crate) use jvm::class_path_of_environment;
 
 use crate::SimPhone;
 use crate::shell::Sink;
@@ -77,7 +78,8 @@ impl Arguments {
         let mut build = None;
         for pair in words.chunks(2) {
             let [name, value] = pair else { return None };
-            let within = |most: u64| value.parse().ok().filter(|number| (1..=most).contains(number)).map(seconds);
+            let within =
+                |most: u64| value.parse().ok().filter(|number| (1..=most).contains(number)).map(seconds);
             match name.as_str() {
                 "--build" => {
                     let proper = value.len() <= 64 && value.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -107,7 +109,7 @@ pub(crate) async fn run(
     };
     let mut killed = phone.automation().kills();
     let running = async {
-        match jvm::class_path() {
+        match phone.agent_class_path() {
             Some(class_path) => jvm::run(phone, jar, &class_path, &arguments, stdout, stderr).await,
             None => session::run(phone, jar, &arguments, stdout).await,
         }

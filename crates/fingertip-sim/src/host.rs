@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::agent::Automation;
+use crate::agent::{self, Automation};
 use crate::faults::{Faults, Presence};
 use crate::files::Files;
 use crate::listeners::Listeners;
@@ -30,6 +30,7 @@ pub struct SimPhone {
     faults: Faults,
     listeners: Listeners,
     automation: Automation,
+    agent_class_path: Mutex<Option<String>>,
 }
 
 struct Model {
@@ -54,6 +55,7 @@ impl SimPhone {
             faults: Faults::default(),
             listeners: Listeners::default(),
             automation: Automation::default(),
+            agent_class_path: Mutex::new(agent::class_path_of_environment()),
         });
         tokio::spawn(run_timers(Arc::downgrade(&phone), phone.changes()));
         phone
@@ -108,6 +110,16 @@ impl SimPhone {
     #[must_use]
     pub fn automation(&self) -> &Automation {
         &self.automation
+    }
+
+    /// Lets a JVM run the real agent from this class path; without one the phone serves its protocol itself.
+    /// What `FINGERTIP_AGENT_JVM` says is the start.
+    pub fn run_agents_on(&self, class_path: Option<String>) {
+        *lock(&self.agent_class_path) = class_path;
+    }
+
+    pub(crate) fn agent_class_path(&self) -> Option<String> {
+        lock(&self.agent_class_path).clone()
     }
 
     /// Its files, locked.

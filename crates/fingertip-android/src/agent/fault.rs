@@ -64,10 +64,11 @@ impl Fault {
                 Error::new(Reason::Disconnected, format!("The agent on the phone ended while {doing}."))
                     .with_guidance("It is started again with the next call; look at the screen first.")
             }
-            Self::Ended(Ending::Silent) => {
-                Error::new(Reason::Timeout, format!("The agent on the phone stopped answering while {doing}."))
-                    .with_guidance("The next call goes another way; look at the screen first.")
-            }
+            Self::Ended(Ending::Silent) => Error::new(
+                Reason::Timeout,
+                format!("The agent on the phone stopped answering while {doing}."),
+            )
+            .with_guidance("The next call goes another way; look at the screen first."),
             Self::Ended(Ending::Nonsense) => nonsense("it sent no frame", doing),
             Self::Nonsense(what) => nonsense(what, doing),
             Self::Late => late(doing),

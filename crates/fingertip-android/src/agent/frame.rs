@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn every_kind_is_read() {
-        let bytes = b"\0\0\0\x07\x02\0\0\0\x01{}\0\0\0\x06\x04\0\0\0\0x\0\0\0\x0e\x05\0\0\0\x02\0\0\0\x02{}abc";
+        let bytes =
+            b"\0\0\0\x07\x02\0\0\0\x01{}\0\0\0\x06\x04\0\0\0\0x\0\0\0\x0e\x05\0\0\0\x02\0\0\0\x02{}abc";
         let (frames, error) = read_all(bytes);
         let expected = [
             Frame::Reply(1, b"{}".to_vec()),
@@ -146,7 +147,10 @@ mod tests {
             b"\0\0\0\x07\x02\0\0\0\0{}",
             b"\0\0\0\x0a\x05\0\0\0\x02\0\0\0\x02{",
         ] {
-            assert!(matches!(read_all(bytes), (frames, FrameError::Nonsense(_)) if frames.is_empty()), "{bytes:?}");
+            assert!(
+                matches!(read_all(bytes), (frames, FrameError::Nonsense(_)) if frames.is_empty()),
+                "{bytes:?}"
+            );
         }
         assert!(matches!(read_all(b"\0\0\0\x09\x02\0\0\0\x01{}").1, FrameError::Ended(_)));
     }

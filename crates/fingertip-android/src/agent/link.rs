@@ -345,7 +345,10 @@ mod tests {
         let (number, _) = taken(&mut agent).await;
         asking.abort();
         let (_, cancel) = taken(&mut agent).await;
-        assert_eq!((cancel["op"].as_str(), cancel["request"].as_u64()), (Some("cancel"), Some(number.into())));
+        assert_eq!(
+            (cancel["op"].as_str(), cancel["request"].as_u64()),
+            (Some("cancel"), Some(number.into()))
+        );
         answer(&mut agent, 2, number, b"{}").await;
         assert_eq!(link.ending(), None);
     }

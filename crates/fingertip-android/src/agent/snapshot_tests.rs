@@ -36,7 +36,10 @@ fn every_attribute_of_the_core_model_is_unpacked() {
     assert_eq!(snapshot.screen, Screen { width: 1080, height: 2400, density: 420 });
     assert_eq!((snapshot.number, snapshot.settled), (Some(17), true));
     let [window, bar] = snapshot.windows() else { panic!("two windows") };
-    assert_eq!((window.title.as_deref(), window.kind, window.layer), (Some("Settings"), WindowKind::Application, 2));
+    assert_eq!(
+        (window.title.as_deref(), window.kind, window.layer),
+        (Some("Settings"), WindowKind::Application, 2)
+    );
     assert!(window.focused && !bar.focused);
     assert_eq!((bar.kind, bar.handle.as_deref()), (WindowKind::System, Some("9")));
     let [root, slider, field] = snapshot.nodes() else { panic!("three nodes") };
@@ -50,7 +53,10 @@ fn every_attribute_of_the_core_model_is_unpacked() {
     assert_eq!(slider.drawing_order, 2);
     assert_eq!(slider.bounds, Rect::new(0, 300, 1080, 450));
     assert!(slider.is(Flags::CLICKABLE));
-    assert_eq!(slider.actions.iter().map(AsRef::as_ref).collect::<Vec<_>>(), ["click", "long_click", "Archive"]);
+    assert_eq!(
+        slider.actions.iter().map(AsRef::as_ref).collect::<Vec<_>>(),
+        ["click", "long_click", "Archive"]
+    );
     assert_eq!(slider.handle.as_deref(), Some("3:1042:7"));
     assert_eq!(slider.role, Role::from_android_class("android.widget.SeekBar"));
     assert!(field.is(Flags::PASSWORD | Flags::EDITABLE));

@@ -133,8 +133,7 @@ async fn start_once(
     let stream = device.open(&service, deadline).await?.into_stream();
     let link = Link::new(stream, on_event);
     let hello = json!({ "op": "hello", "version": VERSION, "secret": introduction.secret });
-    let hello: Hello =
-        link.ask(hello, deadline).await.map_err(|fault| fault.into_error("saying hello"))?;
+    let hello: Hello = link.ask(hello, deadline).await.map_err(|fault| fault.into_error("saying hello"))?;
     if hello.version != VERSION || hello.build != *jar::BUILD {
         let _: std::result::Result<serde_json::Value, Fault> =
             link.ask(json!({ "op": "quit" }), deadline).await;
@@ -148,11 +147,7 @@ async fn run(
     device: &AdbDevice,
     deadline: Deadline,
 ) -> std::result::Result<(Process, Introduction), Failure> {
-    let command = format!(
-        "CLASSPATH={} exec app_process / {MAIN} --build {}",
-        jar::path(),
-        *jar::BUILD
-    );
+    let command = format!("CLASSPATH={} exec app_process / {MAIN} --build {}", jar::path(), *jar::BUILD);
     let (sender, mut output) = mpsc::unbounded_channel();
     let running = device.clone();
     let mut process = Process(tokio::spawn(async move {

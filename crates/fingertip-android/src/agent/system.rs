@@ -61,7 +61,9 @@ impl AgentDriver {
             if limit.passed() {
                 let verb = if open { "open" } else { "close" };
                 return Err(Error::new(Reason::ActionFailed, format!("The {name} did not {verb}."))
-                    .with_guidance("Look at the screen: the phone may be locked, or the app may forbid it."));
+                    .with_guidance(
+                        "Look at the screen: the phone may be locked, or the app may forbid it.",
+                    ));
             }
             pause(LOOK_EVERY, limit).await;
         }

@@ -41,8 +41,7 @@ mod tests {
     #[test]
     fn each_finger_is_a_list_of_times_and_places() {
         let double = wire(&Gesture::double_tap(Point::new(10.5, 20.0)));
-        let expected =
-            json!([[[0, 10.5, 20.0], [50, 10.5, 20.0]], [[150, 10.5, 20.0], [200, 10.5, 20.0]]]);
+        let expected = json!([[[0, 10.5, 20.0], [50, 10.5, 20.0]], [[150, 10.5, 20.0], [200, 10.5, 20.0]]]);
         assert_eq!(double["strokes"], expected);
     }
 }

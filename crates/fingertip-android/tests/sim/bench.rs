@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_android::{Adb, AndroidTarget, ServerAddress};
+use fingertip_android::{Adb, AndroidTarget, Patience, Preference, ServerAddress};
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit;
 use fingertip_core::target::Scope;
@@ -17,6 +17,13 @@ pub(crate) const SETTINGS: &str = "com.android.settings/.Settings";
 pub(crate) const GALLERY: &str = "com.fingertip.demo.gallery/.GalleryActivity";
 pub(crate) const CONTACT: &str = "com.android.contacts/.activities.ContactEditorActivity";
 
+/// Long enough for a JVM on a busy machine, short enough to be waited for.
+const SHORT: Patience = Patience {
+    start: Duration::from_secs(10),
+    first_rest: Duration::from_millis(500),
+    longest_rest: Duration::from_secs(2),
+};
+
 pub(crate) struct Bench {
     pub(crate) server: AdbServer,
     pub(crate) phone: Arc<SimPhone>,
@@ -29,13 +36,24 @@ impl Bench {
         Self::of(Profile::default()).await
     }
 
+    /// The same phone, driven by the agent that it serves itself.
+    pub(crate) async fn agent() -> Self {
+        let bench = Self::with(Profile::default(), Preference::Automatic).await;
+        bench.phone.run_agents_on(None);
+        bench
+    }
+
     pub(crate) async fn of(profile: Profile) -> Self {
+        Self::with(profile, Preference::Shell).await
+    }
+
+    pub(crate) async fn with(profile: Profile, preference: Preference) -> Self {
         let server = AdbServer::start("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let serial = profile.serial.clone();
         let phone = SimPhone::start(profile);
         server.add(Arc::clone(&phone));
         let adb = Adb::at(ServerAddress { host: "127.0.0.1".to_owned(), port: server.address().port() });
-        let target = AndroidTarget::new(adb.device(&serial));
+        let target = AndroidTarget::new(adb.device(&serial)).driven_by(preference).patience(SHORT);
         Self { server, phone, adb, target }
     }
 

@@ -2,6 +2,16 @@
 
 // Marked as tests as a whole, so that their helpers may unwrap too.
 #[cfg(test)]
+mod agent;
+#[cfg(test)]
+mod agent_events;
+#[cfg(test)]
+mod agent_faults;
+#[cfg(test)]
+mod agent_jvm;
+#[cfg(test)]
+mod agent_text;
+#[cfg(test)]
 mod bench;
 #[cfg(test)]
 mod faults;

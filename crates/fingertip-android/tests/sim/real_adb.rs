@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fingertip_android::adb::program;
-use fingertip_android::{Adb, AndroidTarget, ServerAddress};
+use fingertip_android::{Adb, AndroidTarget, Preference, ServerAddress};
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Scope, Screenshot, ScreenshotRequest};
 use fingertip_core::{Deadline, Reason, Target};
@@ -40,7 +40,16 @@ impl Drop for RealAdb {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_real_adb_carries_every_call() {
+async fn the_real_adb_carries_every_call_of_the_shell() {
+    carries_every_call(Preference::Shell).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_real_adb_carries_every_call_of_the_agent() {
+    carries_every_call(Preference::Agent).await;
+}
+
+async fn carries_every_call(preference: Preference) {
     if program::find().is_none() {
         assert!(std::env::var_os("CI").is_none(), "this test needs the adb program");
         return;
@@ -53,7 +62,8 @@ async fn the_real_adb_carries_every_call() {
     let real = RealAdb::start().await;
     assert_eq!(real.adb.version(soon()).await, Ok(41));
     real.run(&["connect", &serial]);
-    let target = AndroidTarget::new(real.adb.device(&serial));
+    let target = AndroidTarget::new(real.adb.device(&serial)).driven_by(preference);
+    let by_agent = preference == Preference::Agent;
     phone.with(|phone| phone.start(CALCULATOR).map(drop)).unwrap();
     for key in ["digit_7", "op_add", "digit_3", "eq"] {
         let snapshot = target.snapshot(&Scope::Screen, soon()).await.unwrap();
@@ -66,7 +76,8 @@ async fn the_real_adb_carries_every_call() {
     let pinch = Gesture::pinch(screen.center(), 2.0, Duration::from_millis(100), screen).unwrap();
     target.gesture(&pinch, soon()).await.unwrap();
     let request = ScreenshotRequest { longest_side: None, quality: 80 };
-    assert!(matches!(target.screenshot(request, soon()).await, Ok(Screenshot::Raw(_))));
+    let picture = target.screenshot(request, soon()).await.unwrap();
+    assert_eq!(matches!(picture, Screenshot::Jpeg { .. }), by_agent);
     let device = real.adb.device(&serial);
     device.push("/data/local/tmp/file", 0o600, &[7; 100_000], soon()).await.unwrap();
     assert_eq!(device.pull("/data/local/tmp/file", soon()).await.unwrap(), [7; 100_000]);
@@ -79,11 +90,16 @@ async fn the_real_adb_carries_every_call() {
         let serial = serial.clone();
         tokio::task::block_in_place(|| real.run(&["disconnect", &serial]));
     });
-    assert_eq!(error.unwrap_err().reason(), Reason::Disconnected);
+    let reason = error.unwrap_err().reason();
+    assert!(matches!(reason, Reason::Disconnected | Reason::PermissionDenied), "{reason:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
     let away = target.snapshot(&Scope::Screen, soon()).await.unwrap_err();
     assert_eq!(away.reason(), Reason::PermissionDenied);
     phone.faults().clear();
     real.run(&["connect", &serial]);
-    assert!(target.snapshot(&Scope::Screen, soon()).await.is_ok());
+    let start = Instant::now();
+    while target.snapshot(&Scope::Screen, soon()).await.is_err() {
+        assert!(start.elapsed() < Duration::from_secs(10), "the phone is back and not served");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }

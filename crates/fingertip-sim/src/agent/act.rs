@@ -35,7 +35,8 @@ fn act(phone: &mut Phone, before: &Seen, request: Request) -> Result<Value, Fail
     if !now.is(NodeFlags::ENABLED) {
         return Err(Failure::new("disabled", format!("{} does not react now", now.summary())));
     }
-    let listed = nodes::find(phone, now.key).is_some_and(|node| nodes::actions(&node).contains(&request.action));
+    let listed =
+        nodes::find(phone, now.key).is_some_and(|node| nodes::actions(&node).contains(&request.action));
     if name != "native" && !listed {
         return Err(Failure::new("unsupported", format!("{} has no action {name}", now.summary())));
     }
@@ -43,7 +44,9 @@ fn act(phone: &mut Phone, before: &Seen, request: Request) -> Result<Value, Fail
         return Err(Failure::new("refused", format!("the app refused {name} on {}", now.summary())));
     }
     let bounds = now.bounds;
-    Ok(json!({ "moved": bounds != before.bounds, "bounds": [bounds.left, bounds.top, bounds.right, bounds.bottom] }))
+    Ok(
+        json!({ "moved": bounds != before.bounds, "bounds": [bounds.left, bounds.top, bounds.right, bounds.bottom] }),
+    )
 }
 
 fn read(mut fields: Fields) -> Result<Request, Failure> {
@@ -63,7 +66,8 @@ fn read(mut fields: Fields) -> Result<Request, Failure> {
             match name {
                 "set_text" => extra.text = Some(fields.text("text")?),
                 "set_selection" => {
-                    let (start, end) = (fields.number("start", 0, LARGEST)?, fields.number("end", 0, LARGEST)?);
+                    let (start, end) =
+                        (fields.number("start", 0, LARGEST)?, fields.number("end", 0, LARGEST)?);
                     extra.selection = Some((position(start), position(end)));
                 }
                 "set_progress" => extra.progress = Some(fields.real("value")? as f32),

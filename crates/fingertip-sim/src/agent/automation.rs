@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
 /// Android's own words when a second tool asks.
-const TAKEN: &str =
-    "UiAutomationService android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@1 already registered!";
+const TAKEN: &str = "UiAutomationService android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@1 already registered!";
 
 /// Who has UiAutomation.
 #[derive(Debug)]

@@ -11,11 +11,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use super::AgentFault;
 use super::automation::Lease;
 use super::nodes::{self, Extra};
 use super::observe::Observer;
 use super::operations::{display, perform_global};
-use super::AgentFault;
 use crate::draw::draw;
 use crate::listeners::Listener;
 use crate::phone::{KeyCode, NodeView, Phone, TouchAction, TouchEvent, reported};
@@ -229,7 +229,8 @@ impl Bridge {
             return Err("no picture".to_owned());
         }
         let scene = self.phone.with(|phone| phone.scene());
-        let bitmap = tokio::task::spawn_blocking(move || draw(&scene)).await.map_err(|error| error.to_string())?;
+        let bitmap =
+            tokio::task::spawn_blocking(move || draw(&scene)).await.map_err(|error| error.to_string())?;
         let object = json!({ "bytes": bitmap.rgba.len(), "width": bitmap.width, "height": bitmap.height });
         Ok((object, bitmap.rgba))
     }
@@ -250,10 +251,23 @@ async fn next(reader: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<Op
 fn node(view: &NodeView, list: &mut Vec<Value>) {
     let bounds = view.bounds;
     list.push(json!([
-        view.key as i64, view.class, view.text, view.content_desc, view.hint, view.resource_id, view.package,
-        bounds.left, bounds.top, bounds.right, bounds.bottom, view.flags.bits(), view.drawing_order,
+        view.key as i64,
+        view.class,
+        view.text,
+        view.content_desc,
+        view.hint,
+        view.resource_id,
+        view.package,
+        bounds.left,
+        bounds.top,
+        bounds.right,
+        bounds.bottom,
+        view.flags.bits(),
+        view.drawing_order,
         view.range.map(|range| [range.min, range.max, range.current]),
-        view.selection.map(|(start, end)| [start, end]), nodes::actions(view), view.children.len(),
+        view.selection.map(|(start, end)| [start, end]),
+        nodes::actions(view),
+        view.children.len(),
     ]));
     for child in &view.children {
         node(child, list);
@@ -262,8 +276,8 @@ fn node(view: &NodeView, list: &mut Vec<Value>) {
 
 fn extra(arguments: &Value) -> Extra {
     let position = |name: &str| arguments[name].as_u64().map(|number| number as usize);
-    let selection = position("ACTION_ARGUMENT_SELECTION_START_INT")
-        .zip(position("ACTION_ARGUMENT_SELECTION_END_INT"));
+    let selection =
+        position("ACTION_ARGUMENT_SELECTION_START_INT").zip(position("ACTION_ARGUMENT_SELECTION_END_INT"));
     let progress = arguments["android.view.accessibility.action.ARGUMENT_PROGRESS_VALUE"].as_f64();
     Extra {
         text: arguments["ACTION_ARGUMENT_SET_TEXT_CHARSEQUENCE"].as_str().map(str::to_owned),

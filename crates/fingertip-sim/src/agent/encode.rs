@@ -55,8 +55,18 @@ impl Encoder {
         let package = if rootless { -1 } else { self.string(&window.root.package) };
         let bounds = window.bounds;
         self.windows.push(json!([
-            window.id, window.kind.number(), window.layer, bounds.left, bounds.top, bounds.right, bounds.bottom,
-            flags, title, package, first, self.seen.len() - first,
+            window.id,
+            window.kind.number(),
+            window.layer,
+            bounds.left,
+            bounds.top,
+            bounds.right,
+            bounds.bottom,
+            flags,
+            title,
+            package,
+            first,
+            self.seen.len() - first,
         ]));
     }
 
@@ -114,7 +124,9 @@ impl Encoder {
         values.push((9, vec![i64::from(node.drawing_order)]));
         values.push((10, vec![range]));
         values.push((11, vec![set]));
-        if let Some((from, to)) = node.selection.filter(|_| is(NodeFlags::EDITABLE) && !is(NodeFlags::SHOWING_HINT)) {
+        if let Some((from, to)) =
+            node.selection.filter(|_| is(NodeFlags::EDITABLE) && !is(NodeFlags::SHOWING_HINT))
+        {
             values.push((12, vec![from as i64, to as i64]));
         }
         if is(NodeFlags::PASSWORD) {
@@ -185,5 +197,8 @@ impl Encoder {
 }
 
 fn flags(node: &NodeView) -> i64 {
-    FLAGS.iter().filter(|(flag, _)| node.flags.contains(*flag)).fold(IMPORTANT, |bits, (_, bit)| bits | 1 << bit)
+    FLAGS
+        .iter()
+        .filter(|(flag, _)| node.flags.contains(*flag))
+        .fold(IMPORTANT, |bits, (_, bit)| bits | 1 << bit)
 }

@@ -162,7 +162,8 @@ fn search(phone: &Phone, before: &Seen) -> Result<Seen, Failure> {
         .flat_map(|window| window.root.walk().map(|node| Seen::of(node, window.id)))
         .filter(|seen| seen.is(NodeFlags::VISIBLE) && seen.looks_like(before))
         .collect();
-    let (own, others): (Vec<Seen>, Vec<Seen>) = all.into_iter().partition(|seen| seen.window == before.window);
+    let (own, others): (Vec<Seen>, Vec<Seen>) =
+        all.into_iter().partition(|seen| seen.window == before.window);
     let mut found = if own.is_empty() { others } else { own };
     if !before.has_marks() || found.is_empty() {
         return Err(Failure::gone(format!("the node {} is no longer there", before.summary())));

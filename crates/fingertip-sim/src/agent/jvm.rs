@@ -21,7 +21,7 @@ const NOT_EXECUTABLE: u8 = 126;
 const CHUNK: usize = 4096;
 
 /// The class path of the agent, where a JVM is to run it.
-pub(super) fn class_path() -> Option<String> {
+pub(crate) fn class_path_of_environment() -> Option<String> {
     std::env::var(VARIABLE).ok().filter(|path| !path.is_empty())
 }
 

@@ -148,7 +148,9 @@ mod tests {
         let root = &phone.windows().iter().find(|window| window.focused).unwrap().root;
         let field = root.walk().find(|node| node.resource_id.ends_with("first_name")).unwrap().clone();
         assert!(actions(&field).contains(&id::SET_TEXT));
-        assert!(!actions(&field).contains(&id::LONG_CLICK) || field.flags.contains(NodeFlags::LONG_CLICKABLE));
+        assert!(
+            !actions(&field).contains(&id::LONG_CLICK) || field.flags.contains(NodeFlags::LONG_CLICKABLE)
+        );
         let text = Extra { text: Some("Zoë".into()), ..Extra::default() };
         assert!(perform(&mut phone, field.key, id::SET_TEXT, text));
         assert_eq!(find(&phone, field.key).unwrap().text, "Zoë");

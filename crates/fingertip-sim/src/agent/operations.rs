@@ -36,7 +36,10 @@ pub(super) async fn snapshot(session: &Session, mut fields: Fields) -> Result<Va
         let (width, height) = phone.size();
         reply.insert("snapshot".to_owned(), Value::Null);
         reply.insert("uptime_ms".to_owned(), json!(phone.now()));
-        reply.insert("quiet_ms".to_owned(), json!(session.events.quiet().map(|quiet| quiet.as_millis() as u64)));
+        reply.insert(
+            "quiet_ms".to_owned(),
+            json!(session.events.quiet().map(|quiet| quiet.as_millis() as u64)),
+        );
         reply.insert("events".to_owned(), json!(session.events.count()));
         reply.insert("width".to_owned(), json!(width));
         reply.insert("height".to_owned(), json!(height));

@@ -41,7 +41,8 @@ pub(super) async fn run(session: &Session, mut fields: Fields) -> Result<(Value,
     let work = move || {
         let picture = scaled(draw(&scene), longest)?;
         let black = is_black(&picture);
-        let object = json!({ "width": picture.width, "height": picture.height, "format": name, "black": black });
+        let object =
+            json!({ "width": picture.width, "height": picture.height, "format": name, "black": black });
         Some((object, encoded(picture, format, quality)?))
     };
     let done = tokio::task::spawn_blocking(work).await.ok().flatten();

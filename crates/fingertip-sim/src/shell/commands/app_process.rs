@@ -12,7 +12,9 @@ pub(super) async fn run(call: &mut Call<'_>) -> Result<u8, Closed> {
     let jar = call.variables.get("CLASSPATH").cloned().unwrap_or_default();
     let (class, arguments) = match words.as_slice() {
         [_, class, arguments @ ..] => (class.as_str(), arguments),
-        _ => return call.print(Output::failure(FAILED, "Error: no class name or --zygote supplied.\n")).await,
+        _ => {
+            return call.print(Output::failure(FAILED, "Error: no class name or --zygote supplied.\n")).await;
+        }
     };
     let known = class == agent::MAIN && call.phone.files().get(&jar).is_ok();
     if !known {
