@@ -39,6 +39,8 @@ pub(super) struct Bridge {
     lease: Mutex<Option<Lease>>,
     connected: watch::Sender<bool>,
     listening: Mutex<HashMap<String, AbortHandle>>,
+    /// The connections that were made; they outlive the name they were made by.
+    pipes: Mutex<Vec<AbortHandle>>,
 }
 
 /// An answer: an object, and bytes that follow it.
@@ -54,6 +56,7 @@ impl Bridge {
             lease: Mutex::default(),
             connected: watch::Sender::new(false),
             listening: Mutex::default(),
+            pipes: Mutex::default(),
         })
     }
 
@@ -72,8 +75,11 @@ impl Bridge {
     /// The program has ended: what it held is free.
     pub(super) fn end(&self) {
         self.disconnect();
-        for (_, piping) in lock(&self.listening).drain() {
-            piping.abort();
+        for (_, accepting) in lock(&self.listening).drain() {
+            accepting.abort();
+        }
+        for pipe in lock(&self.pipes).drain(..) {
+            pipe.abort();
         }
     }
 
@@ -194,8 +200,8 @@ impl Bridge {
             let _ = self.phone.files().remove(&self.jar, false);
         }
         let listener = self.phone.listeners().listen(name);
-        let piping = tokio::spawn(pipe_all(Arc::clone(&self.phone), listener, port)).abort_handle();
-        if let Some(before) = lock(&self.listening).insert(name.to_owned(), piping) {
+        let accepting = tokio::spawn(accept_all(Arc::clone(self), listener, port)).abort_handle();
+        if let Some(before) = lock(&self.listening).insert(name.to_owned(), accepting) {
             before.abort();
         }
         json!(true)
@@ -319,15 +325,13 @@ fn key(phone: &mut Phone, request: &Value) {
     }
 }
 
-async fn pipe_all(phone: Arc<SimPhone>, mut listener: Listener, port: u16) {
-    // What runs in it ends with it.
-    let mut pipes = tokio::task::JoinSet::new();
+async fn accept_all(bridge: Arc<Bridge>, mut listener: Listener, port: u16) {
     while let Some(client) = listener.accept().await {
         if let Ok(program) = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await
             && program.set_nodelay(true).is_ok()
         {
-            let phone = Arc::clone(&phone);
-            pipes.spawn(async move {
+            let phone = Arc::clone(&bridge.phone);
+            let piping = tokio::spawn(async move {
                 let (from_client, to_client) = tokio::io::split(client);
                 let (from_program, to_program) = program.into_split();
                 // Either end closes both: a socket of a phone has no half that lives on.
@@ -336,6 +340,7 @@ async fn pipe_all(phone: Arc<SimPhone>, mut listener: Listener, port: u16) {
                     () = pipe(&phone, from_program, to_client) => {}
                 }
             });
+            lock(&bridge.pipes).push(piping.abort_handle());
         }
     }
 }

@@ -31,12 +31,12 @@ impl Fields {
         }
     }
 
-    /// A text or `null`, which must be there.
+    /// A text or `null`.
     pub(super) fn nullable_text(&mut self, name: &str) -> Result<Option<String>, Failure> {
         match self.take(name) {
-            Some(Value::Null) => Ok(None),
+            None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            _ => Err(Failure::invalid(name, "a text or null")),
+            Some(_) => Err(Failure::invalid(name, "a text or null")),
         }
     }
 
