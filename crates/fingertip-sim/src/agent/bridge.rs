@@ -135,7 +135,7 @@ impl Bridge {
 
     async fn answer(self: &Arc<Self>, request: &Value) -> Answer {
         let operation = request["op"].as_str().unwrap_or_default();
-        if !matches!(operation, "boot" | "listen" | "unlisten" | "connect" | "disconnect") {
+        if !matches!(operation, "boot" | "listen" | "connect" | "disconnect") {
             self.phone.faults().until(|plan| !plan.frozen_screen).await;
         }
         let text = |name: &str| request[name].as_str().unwrap_or_default();
@@ -143,10 +143,6 @@ impl Bridge {
         let ok = match operation {
             "boot" => json!({ "sdk": self.phone.profile().sdk, "uptime_ms": self.phone.now() }),
             "listen" => self.listen(text("name"), u16::try_from(number("port")).unwrap_or_default()),
-            "unlisten" => {
-                lock(&self.listening).remove(text("name")).inspect(AbortHandle::abort);
-                json!(true)
-            }
             "connect" => self.connect()?,
             "disconnect" => self.disconnect(),
             "windows" => self.windows(number("generation")),

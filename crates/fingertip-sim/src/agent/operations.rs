@@ -14,7 +14,7 @@ use crate::phone::{KeyCode, Phone, reported};
 /// How often a missing root is asked for, and how long apart.
 const ROOT_TRIES: u32 = 20;
 const ROOT_EVERY: Duration = Duration::from_millis(25);
-/// A key held for longer counts as a long press.
+/// A key held for so long counts as a long press.
 const LONG_PRESS: Duration = Duration::from_millis(500);
 /// The first interface level with `GLOBAL_ACTION_DISMISS_NOTIFICATION_SHADE`: Android 12.
 const DISMISS_SDK: u32 = 31;
@@ -107,7 +107,7 @@ pub(super) async fn key(session: &Session, mut fields: Fields) -> Result<Value, 
     let hold = fields.optional_number("hold_ms", 0, 60_000)?.unwrap_or_default();
     fields.end()?;
     let hold = Duration::from_millis(hold.unsigned_abs());
-    if hold > LONG_PRESS {
+    if hold >= LONG_PRESS {
         session.phone.with(|phone| phone.long_key(code));
     } else {
         session.phone.with(|phone| phone.key(code, meta));
