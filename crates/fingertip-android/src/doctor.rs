@@ -6,6 +6,7 @@ use fingertip_core::target::{Scope, ScreenshotRequest};
 use fingertip_core::{Deadline, Error, Target};
 
 use crate::adb::{Adb, AdbDevice, program};
+use crate::choose::Preference;
 use crate::parse::devices::{Listed, State};
 use crate::parse::getprop::Facts;
 use crate::target::AndroidTarget;
@@ -48,7 +49,7 @@ impl Finding {
 }
 
 /// Checks adb, its server, and every phone.
-pub async fn examine(adb: &Adb) -> Vec<Finding> {
+pub async fn examine(adb: &Adb, driver: Preference) -> Vec<Finding> {
     let mut findings = vec![program_finding()];
     match adb.version(Deadline::after(CHECK_WITHIN)).await {
         Ok(version) if version >= OLDEST_SERVER => {
@@ -70,7 +71,7 @@ pub async fn examine(adb: &Adb) -> Vec<Finding> {
         )),
         Ok(phones) => {
             for phone in phones {
-                findings.extend(examine_phone(adb, &phone).await);
+                findings.extend(examine_phone(adb, driver, &phone).await);
             }
         }
         Err(error) => findings.push(Finding::failed("phones", &error)),
@@ -88,9 +89,9 @@ fn program_finding() -> Finding {
     }
 }
 
-async fn examine_phone(adb: &Adb, phone: &Listed) -> Vec<Finding> {
+async fn examine_phone(adb: &Adb, driver: Preference, phone: &Listed) -> Vec<Finding> {
     let serial = &phone.serial;
-    let target = AndroidTarget::new(adb.device(serial));
+    let target = AndroidTarget::new(adb.device(serial)).driven_by(driver);
     target.set_state(phone.state.clone());
     if let Err(error) = target.prepare(Deadline::after(CHECK_WITHIN)).await {
         return vec![Finding::failed(&format!("{serial} is {}", phone.state.name()), &error)];
@@ -98,6 +99,7 @@ async fn examine_phone(adb: &Adb, phone: &Listed) -> Vec<Finding> {
     let info = target.info();
     let facts = target.facts().unwrap_or_default();
     let mut findings = vec![age_finding(serial, &info.label, &info.driver, &facts)];
+    findings.extend(agent_findings(&target));
     findings.extend(awake_finding(&adb.device(serial)).await);
     findings.push(input_finding(&adb.device(serial), &facts).await);
     let reading = timed(target.snapshot(&Scope::Screen, Deadline::after(CHECK_WITHIN))).await;
@@ -125,6 +127,26 @@ fn age_finding(serial: &str, label: &str, driver: &str, facts: &Facts) -> Findin
     } else {
         Finding::wrong(what, "Android 7 or newer is needed.")
     }
+}
+
+/// Whether the agent serves; if not, why; and which hidden interfaces of Android it did not find.
+fn agent_findings(target: &AndroidTarget) -> Vec<Finding> {
+    let serial = target.serial();
+    if let Some(agent) = target.agent() {
+        let mut findings = vec![Finding::fine(format!(
+            "{serial}: the agent runs (build {}, process {}); it was never tried on real hardware by its makers, \
+             `fingertip doctor --self-test` does that",
+            agent.hello().build,
+            agent.hello().pid
+        ))];
+        findings.extend(agent.hello().failed.iter().map(|missing| {
+            let what = format!("{serial}: {} is not on this phone: {}", missing.wrapper, missing.message);
+            Finding::wrong(what, "Shell commands do that part; please report it with the phone's model.")
+        }));
+        return findings;
+    }
+    let why = target.why_no_agent();
+    why.iter().map(|error| Finding::failed(&format!("{serial}: the agent does not serve"), error)).collect()
 }
 
 /// Whether the screen is on and unlocked, where the phone tells.

@@ -11,6 +11,7 @@
 //! | [`target`] | one phone as a [`fingertip_core::Target`] |
 //! | [`watch`] | phones that come and go |
 //! | [`doctor`] | what is wrong, and what to do about it |
+//! | [`self_test`] | proof on a phone in hand |
 
 mod actions;
 pub mod adb;
@@ -23,6 +24,7 @@ mod input;
 pub mod parse;
 mod roles;
 mod screen;
+pub mod self_test;
 pub mod shell;
 pub mod target;
 #[cfg(test)]

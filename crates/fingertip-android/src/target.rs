@@ -113,6 +113,11 @@ impl AndroidTarget {
         self.device.serial()
     }
 
+    /// The way to it, for what no driver offers.
+    pub(crate) fn device(&self) -> &AdbDevice {
+        &self.device
+    }
+
     /// How it is.
     #[must_use]
     pub fn state(&self) -> State {

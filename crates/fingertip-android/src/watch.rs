@@ -12,6 +12,7 @@ use fingertip_core::{Deadline, Error};
 use tokio::sync::mpsc;
 
 use crate::adb::{Adb, Tracker};
+use crate::choose::Preference;
 use crate::parse::devices::{Listed, State};
 use crate::target::AndroidTarget;
 
@@ -39,10 +40,10 @@ pub trait Watcher: Send {
     fn unreachable(&mut self, _error: &Error) {}
 }
 
-/// Follows the phones of a server until dropped.
-pub async fn watch(adb: Adb, watcher: impl Watcher) {
+/// Follows the phones of a server until dropped; each is driven as the user wants it.
+pub async fn watch(adb: Adb, driver: Preference, watcher: impl Watcher) {
     let (sender, mut introduced) = mpsc::unbounded_channel();
-    let mut phones = Phones { adb: adb.clone(), watcher, known: HashMap::new(), sender };
+    let mut phones = Phones { adb: adb.clone(), driver, watcher, known: HashMap::new(), sender };
     let mut wait = RETRY_FIRST;
     loop {
         match adb.track(Deadline::after(SERVER_WITHIN)).await {
@@ -74,6 +75,7 @@ struct Known {
 
 struct Phones<W> {
     adb: Adb,
+    driver: Preference,
     watcher: W,
     known: HashMap<String, Known>,
     sender: mpsc::UnboundedSender<Introduced>,
@@ -113,7 +115,7 @@ impl<W: Watcher> Phones<W> {
 
     fn note(&mut self, serial: &str, state: &State) {
         let known = self.known.entry(serial.to_owned()).or_insert_with(|| {
-            let target = Arc::new(AndroidTarget::new(self.adb.device(serial)));
+            let target = Arc::new(AndroidTarget::new(self.adb.device(serial)).driven_by(self.driver));
             target.set_state(State::Absent);
             Known { target, attached: false, changes: 0 }
         });

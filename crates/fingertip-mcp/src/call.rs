@@ -126,12 +126,14 @@ impl Call {
     /// Those of the target but timeouts.
     pub async fn pause(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
         if self.target().capabilities().contains(Capabilities::EVENTS) {
+            let rested = limit.slice(BREATH);
             let change = within(limit, "waiting for a change", self.target().changed(seen, limit)).await;
             match change {
                 Err(error) if error.reason() == Reason::Timeout => return Ok(false),
                 other => other.map(drop)?,
             }
-            sleep_until(limit.slice(BREATH)).await;
+            // Who has waited longer looks at once.
+            sleep_until(rested).await;
         } else {
             sleep_until(limit.slice(interval)).await;
         }

@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
-pub(crate) use safety::Safety;
-
-use crate::config::{Flags, Value};
+use fingertip_android::Preference;
 
 /// Where the server listens unless told otherwise.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
@@ -33,26 +31,7 @@ pub(crate) enum Command {
     /// List the devices that would be served
     Devices(Common),
     /// Check what the server needs, and say what to do about what is missing
-    Doctor(Serve),
-    /// Show what is in force and where each setting comes from
-    Config {
-        /// Print every setting with its source; without it the configuration is only checked
-        #[arg(long)]
-        show: bool,
-        #[command(flatten)]
-        options: Serve,
-    },
-    /// Show what clients have done
-    Audit {
-        /// How many lines, the newest
-        #[arg(long, short = 'n', value_name = "NUMBER", default_value_t = 20)]
-        lines: usize,
-        /// Go on showing what is added
-        #[arg(long, short)]
-        follow: bool,
-        #[command(flatten)]
-        common: Common,
-    },
+    Doctor(Doctor),
     /// Run the demo phone alone, so that `adb connect` and other tools can use it
     Sim {
         /// Port to listen on at 127.0.0.1
@@ -68,32 +47,30 @@ pub(crate) struct Common {
     #[arg(long = "target", value_name = "TARGET")]
     pub(crate) targets: Vec<TargetSpec>,
 
-    /// Configuration file [default: config.toml in fingertip's folder]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
+    /// How phones are driven: agent or shell [default: the agent where it runs, else the shell]
+    #[arg(long, value_name = "DRIVER")]
+    pub(crate) driver: Option<Preference>,
 
-    /// How long reading a desktop may take, as in get_ui_tree=10,find_element=4
-    /// [default: get_ui_tree=5, find_element=2, get_focused_element=1, list_windows=1]
-    #[arg(long = "timeout", value_name = "TOOL=SECONDS,...", value_delimiter = ',')]
-    pub(crate) timeouts: Vec<String>,
-
-    #[command(flatten)]
-    pub(crate) safety: Safety,
+    /// Only look: tools that act are neither listed nor callable
+    #[arg(long)]
+    pub(crate) read_only: bool,
 }
 
 impl Common {
-    /// What was said on the command line.
-    pub(crate) fn flags(&self) -> Flags {
-        let mut flags = self.safety.flags();
-        if !self.targets.is_empty() {
-            let names = self.targets.iter().map(ToString::to_string).collect();
-            flags.push(("server.targets", Value::List(names)));
-        }
-        if !self.timeouts.is_empty() {
-            flags.push(("server.timeouts", Value::List(self.timeouts.clone())));
-        }
-        flags
+    /// How phones are driven.
+    pub(crate) fn preference(&self) -> Preference {
+        self.driver.unwrap_or_default()
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    #[command(flatten)]
+    pub(crate) serve: Serve,
+
+    /// Try every operation on each phone's own Settings app, put back what was changed, and print a report
+    #[arg(long)]
+    pub(crate) self_test: bool,
 }
 
 #[derive(Debug, Args)]

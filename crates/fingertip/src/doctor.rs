@@ -1,7 +1,6 @@
 //! `fingertip doctor`: what the server needs, checked one by one, each finding with what to do.
 
-use std::net::SocketAddr;
-
+use fingertip_android::Preference;
 use fingertip_android::adb::Adb;
 use fingertip_mcp::targets::Targets;
 
@@ -17,18 +16,9 @@ struct Finding {
 }
 
 /// Prints all findings; fails when one of them keeps the server from serving.
-pub(crate) async fn run(
-    listen: SocketAddr,
-    asked_for: &[TargetSpec],
-    targets: &Targets,
-) -> anyhow::Result<()> {
-    let mut findings = vec![token_finding(), listen_finding(listen).await];
-    if needs_phones(asked_for) {
-        findings.extend(phone_findings().await);
-    }
-    if asked_for.contains(&TargetSpec::Desktop) {
-        findings.extend(desktop_findings().await);
-    }
+pub(crate) async fn run(options: &Serve, targets: &Targets) -> anyhow::Result<()> {
+    let mut findings = vec![token_finding(), listen_finding(options).await];
+    findings.extend(phone_findings(options.common.preference()).await);
     findings.push(target_finding(targets).await);
     logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;
     for finding in &findings {
@@ -63,7 +53,7 @@ async fn listen_finding(listen: SocketAddr) -> Finding {
 }
 
 /// What adb and its phones need. Without a phone the demo phone serves, so that alone is no failure.
-async fn phone_findings() -> Vec<Finding> {
+async fn phone_findings(driver: Preference) -> Vec<Finding> {
     let adb = match Adb::from_environment() {
         Ok(adb) => adb,
         Err(error) => return vec![Finding { fine: false, text: format!("adb: {error}") }],
@@ -72,7 +62,7 @@ async fn phone_findings() -> Vec<Finding> {
         let advice = finding.advice.map(|advice| format!("; {advice}")).unwrap_or_default();
         Finding { fine: finding.ok, text: format!("{}{advice}", finding.what) }
     };
-    fingertip_android::doctor::examine(&adb).await.into_iter().map(told).collect()
+    fingertip_android::doctor::examine(&adb, driver).await.into_iter().map(told).collect()
 }
 
 /// Whether phones matter: unless the desktop alone is to be served.
@@ -92,7 +82,7 @@ async fn target_finding(targets: &Targets) -> Finding {
     let names: Vec<_> = all
         .iter()
         .map(|known| known.target().info())
-        .map(|info| format!("{} ({})", info.name, info.state))
+        .map(|info| format!("{} ({}, driver {})", info.name, info.state, info.driver))
         .collect();
     if names.is_empty() {
         return Finding { fine: false, text: "no device is attached".to_owned() };

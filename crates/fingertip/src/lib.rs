@@ -13,12 +13,14 @@ mod home;
 mod logs;
 pub mod platforms;
 mod run;
+mod self_test;
 mod token;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
+pub use fingertip_android::Preference;
 use fingertip_mcp::targets::Targets;
 
 pub use cli::TargetSpec;
@@ -26,7 +28,7 @@ pub use cli::TargetSpec;
 /// Starts to attach the targets a command line asks for, and returns at once: a client must not wait for its
 /// first answer until phones are found. Called within the async runtime; says when it is done with
 /// [`Targets::settle`].
-pub type Attach = fn(&[TargetSpec], &Arc<Targets>) -> anyhow::Result<()>;
+pub type Attach = fn(&[TargetSpec], Preference, &Arc<Targets>) -> anyhow::Result<()>;
 
 /// Runs the program with the command line of this process.
 #[must_use]

@@ -3,17 +3,13 @@
 //! Attaching goes on in the background: a client gets its first answers at once, and its first tool call
 //! waits, for a bounded time, until what is there has been found.
 
-mod demo;
-#[cfg(target_os = "linux")]
-pub(crate) mod desktop;
-#[cfg(not(target_os = "linux"))]
-#[path = "platforms/no_desktop.rs"]
-pub(crate) mod desktop;
+pub(crate) mod demo;
 mod phones;
 
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use fingertip_android::Preference;
 use fingertip_android::adb::Adb;
 use fingertip_mcp::targets::Targets;
 
@@ -24,35 +20,35 @@ use crate::TargetSpec;
 ///
 /// # Errors
 /// When a target is asked for that this build has no driver for, or when adb is set up wrongly.
-pub fn attach(wanted: &[TargetSpec], targets: &Arc<Targets>) -> anyhow::Result<()> {
-    if wanted.contains(&TargetSpec::Desktop) && !desktop::AVAILABLE {
-        bail!("this build has no driver for the target 'desktop' of this operating system");
+pub fn attach(wanted: &[TargetSpec], driver: Preference, targets: &Arc<Targets>) -> anyhow::Result<()> {
+    if wanted.contains(&TargetSpec::Desktop) {
+        bail!("this version has no driver for the target 'desktop' yet");
     }
     let adb = Adb::from_environment().context("adb is set up wrongly")?;
     let (wanted, targets) = (wanted.to_owned(), Arc::clone(targets));
     tokio::spawn(async move {
         if wanted.is_empty() {
-            whatever_is_there(adb, &targets).await;
+            whatever_is_there(adb, driver, &targets).await;
         } else {
-            all_of(&wanted, adb, &targets).await;
+            all_of(&wanted, adb, driver, &targets).await;
         }
         targets.settle();
     });
     Ok(())
 }
 
-async fn whatever_is_there(adb: Adb, targets: &Arc<Targets>) {
+async fn whatever_is_there(adb: Adb, driver: Preference, targets: &Arc<Targets>) {
     let connected = phones::connected(&adb).await;
     if connected == 0 {
-        demo::attach(targets).await;
+        demo::attach(driver, targets).await;
     }
-    phones::follow(adb, targets, phones::Choice::AllInsteadOfDemo);
+    phones::follow(adb, driver, targets, phones::Choice::AllInsteadOfDemo);
     phones::arrived(targets, connected).await;
 }
 
-async fn all_of(wanted: &[TargetSpec], adb: Adb, targets: &Arc<Targets>) {
+async fn all_of(wanted: &[TargetSpec], adb: Adb, driver: Preference, targets: &Arc<Targets>) {
     if wanted.contains(&TargetSpec::Demo) {
-        demo::attach(targets).await;
+        demo::attach(driver, targets).await;
     }
     if wanted.contains(&TargetSpec::Desktop) {
         desktop::attach(targets);
@@ -70,6 +66,6 @@ async fn all_of(wanted: &[TargetSpec], adb: Adb, targets: &Arc<Targets>) {
         None => (connected, phones::Choice::All),
     };
     let there = targets.all().len();
-    phones::follow(adb, targets, choice);
+    phones::follow(adb, driver, targets, choice);
     phones::arrived(targets, there + expected).await;
 }

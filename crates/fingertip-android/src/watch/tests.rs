@@ -40,7 +40,7 @@ async fn a_phone_is_told_of_in_every_state_and_stays_the_same_target() {
     })
     .await;
     let (sender, mut told) = mpsc::unbounded_channel();
-    let watching = tokio::spawn(watch(server.client(), Reporter(sender)));
+    let watching = tokio::spawn(watch(server.client(), Preference::Shell, Reporter(sender)));
 
     let (what, first) = told.recv().await.unwrap();
     assert_eq!((what, first.info().name.as_str()), ("attached", "android:X"));
@@ -63,7 +63,7 @@ async fn a_phone_is_told_of_in_every_state_and_stays_the_same_target() {
 async fn an_unauthorized_phone_says_what_to_do() {
     let server = FakeAdb::start(|_| Reply::Text("X\tunauthorized\n".to_owned())).await;
     let (sender, mut told) = mpsc::unbounded_channel();
-    let watching = tokio::spawn(watch(server.client(), Reporter(sender)));
+    let watching = tokio::spawn(watch(server.client(), Preference::Shell, Reporter(sender)));
     let (_, target) = told.recv().await.unwrap();
     assert_eq!(target.info().state, "unauthorized");
     let error = target.snapshot(&Scope::Screen, Deadline::after(Duration::from_secs(1))).await.unwrap_err();

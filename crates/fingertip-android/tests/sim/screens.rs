@@ -1,6 +1,6 @@
 //! What is on the screen: apps, panels, rotation, pixels.
 
-use fingertip_android::doctor;
+use fingertip_android::{Preference, doctor};
 use fingertip_core::target::{Screenshot, ScreenshotRequest, SystemAction};
 use fingertip_core::{Orientation, Target, WindowKind};
 
@@ -103,10 +103,11 @@ async fn a_picture_shows_the_screen_as_it_is() {
 #[tokio::test]
 async fn the_doctor_finds_nothing_wrong() {
     let bench = Bench::start().await;
-    let findings = doctor::examine(&bench.adb).await;
+    let findings = doctor::examine(&bench.adb, Preference::Automatic).await;
     let wrong: Vec<_> =
         findings.iter().filter(|finding| !finding.ok && !finding.what.contains("adb program")).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
     assert!(findings.iter().any(|finding| finding.what.contains("Fingertip Demo, Android 14")));
     assert!(findings.iter().any(|finding| finding.what.contains("picture taken")));
+    assert!(findings.iter().any(|finding| finding.what.contains("the agent runs")));
 }

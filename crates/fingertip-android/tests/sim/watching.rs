@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_android::AndroidTarget;
 use fingertip_android::watch::{Watcher, watch};
+use fingertip_android::{AndroidTarget, Preference};
 use fingertip_core::target::Scope;
 use fingertip_core::{Reason, Target};
 use fingertip_sim::phone::Profile;
@@ -33,7 +33,7 @@ impl Watcher for Reporter {
 async fn a_phone_is_followed_through_all_its_states() {
     let bench = Bench::start().await;
     let (sender, mut told) = mpsc::unbounded_channel();
-    let watching = tokio::spawn(watch(bench.adb.clone(), Reporter(sender)));
+    let watching = tokio::spawn(watch(bench.adb.clone(), Preference::Shell, Reporter(sender)));
     let mut next = async || tokio::time::timeout(Duration::from_secs(5), told.recv()).await.unwrap().unwrap();
     let be = |presence| bench.phone.faults().change(move |plan| plan.presence = presence);
 

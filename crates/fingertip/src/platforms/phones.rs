@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_android::AndroidTarget;
 use fingertip_android::adb::Adb;
 use fingertip_android::watch::{Watcher, watch};
+use fingertip_android::{AndroidTarget, Preference};
 use fingertip_core::{Deadline, Target};
 use fingertip_mcp::targets::Targets;
 
@@ -39,8 +39,8 @@ pub(super) async fn connected(adb: &Adb) -> usize {
 }
 
 /// Attaches and detaches phones from now on.
-pub(super) fn follow(adb: Adb, targets: &Arc<Targets>, choice: Choice) {
-    tokio::spawn(watch(adb, Follower { targets: Arc::clone(targets), choice }));
+pub(super) fn follow(adb: Adb, driver: Preference, targets: &Arc<Targets>, choice: Choice) {
+    tokio::spawn(watch(adb, driver, Follower { targets: Arc::clone(targets), choice }));
 }
 
 /// Waits, for a bounded time, until so many targets are attached.

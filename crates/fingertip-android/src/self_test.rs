@@ -1,0 +1,73 @@
+//! Proof on a phone in hand: every operation against its own Settings app, each effect seen by a second look.
+//!
+//! Rules: nothing is changed but the search field, which is left, the clipboard, which is put back, and the app
+//! in front, which ends as the home screen; a step that fails does not stop the others; the report holds no
+//! text of the screen, so that it can be attached to an issue as it is.
+
+mod steps;
+
+use std::time::{Duration, Instant};
+
+use fingertip_core::{Deadline, Error, Result, Target};
+
+use crate::target::AndroidTarget;
+
+/// How long one step may take.
+const STEP_WITHIN: Duration = Duration::from_secs(30);
+
+/// One step of the test, done.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// What was tried.
+    pub name: &'static str,
+    /// How long it took.
+    pub took: Duration,
+    /// What was seen, or what went wrong.
+    pub outcome: std::result::Result<String, Error>,
+}
+
+impl std::fmt::Display for Step {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let took = self.took.as_millis();
+        match &self.outcome {
+            Ok(seen) => write!(f, "ok   {:>6} ms  {}: {seen}", took, self.name),
+            Err(error) => write!(f, "FAIL {:>6} ms  {}: {error:?}", took, self.name),
+        }
+    }
+}
+
+/// Who is tested, in one line.
+///
+/// # Errors
+/// When the phone is away or does not let us in.
+pub async fn describe(target: &AndroidTarget) -> Result<String> {
+    target.prepare(Deadline::after(STEP_WITHIN)).await?;
+    let (info, facts) = (target.info(), target.facts().unwrap_or_default());
+    let mut words = format!("{} by {}, level {}, driver {}", info.label, facts.maker, facts.sdk, info.driver);
+    if let Some(agent) = target.agent() {
+        let missing: Vec<&str> = agent.hello().failed.iter().map(|failed| failed.wrapper.as_str()).collect();
+        words.push_str(&format!(
+            ", agent {}, missing interfaces: [{}]",
+            agent.hello().build,
+            missing.join(", ")
+        ));
+    }
+    if let Some(why) = target.why_no_agent() {
+        words.push_str(&format!(", no agent: {why}"));
+    }
+    Ok(words)
+}
+
+/// Tries everything; `tell` hears of each step as it ends. Returns how many failed.
+pub async fn run(target: &AndroidTarget, mut tell: impl FnMut(&Step)) -> usize {
+    let mut failed = 0;
+    let mut test = steps::Test::new(target);
+    for name in steps::NAMES {
+        let start = Instant::now();
+        let outcome = test.step(name, Deadline::after(STEP_WITHIN)).await;
+        let step = Step { name, took: start.elapsed(), outcome };
+        failed += usize::from(step.outcome.is_err());
+        tell(&step);
+    }
+    failed
+}

@@ -1,0 +1,71 @@
+//! `fingertip doctor --self-test`: every operation on a phone's own Settings app, and a report to attach to an issue.
+
+use fingertip_android::adb::Adb;
+use fingertip_android::{AndroidTarget, self_test};
+use fingertip_core::Deadline;
+
+use crate::cli::Common;
+use crate::platforms::demo;
+use crate::{TargetSpec, logs};
+
+/// How long adb may take to list its phones.
+const LISTED_WITHIN: std::time::Duration = std::time::Duration::from_secs(10);
+
+/// Tests the phones asked for, else all that are connected; fails when a step of one failed.
+pub(crate) async fn run(common: &Common) -> anyhow::Result<()> {
+    let targets = targets(common).await?;
+    if targets.is_empty() {
+        anyhow::bail!("no phone to test; connect one, or try `--target demo`");
+    }
+    let mut failed = 0;
+    for target in targets {
+        logs::print(&format!("fingertip {} self-test", env!("CARGO_PKG_VERSION")))?;
+        match self_test::describe(&target).await {
+            Ok(who) => logs::print(&who)?,
+            Err(error) => {
+                logs::print(&format!("FAIL {}: {error:?}", target.serial()))?;
+                failed += 1;
+                continue;
+            }
+        }
+        let mut told = Ok(());
+        failed += self_test::run(&target, |step| {
+            if told.is_ok() {
+                told = logs::print(&step.to_string());
+            }
+        })
+        .await;
+        told?;
+    }
+    if failed > 0 {
+        anyhow::bail!("{failed} steps failed; please attach the report to an issue");
+    }
+    Ok(())
+}
+
+async fn targets(common: &Common) -> anyhow::Result<Vec<AndroidTarget>> {
+    let (mut targets, driver) = (Vec::new(), common.preference());
+    if common.targets.contains(&TargetSpec::Demo) {
+        targets.push(demo::start(driver).await?);
+    }
+    if !targets.is_empty() && common.targets.len() == 1 {
+        return Ok(targets);
+    }
+    let adb = Adb::from_environment()?;
+    let wanted = |serial: &str| {
+        common.targets.is_empty()
+            || common.targets.iter().any(|spec| match spec {
+                TargetSpec::Android(None) => true,
+                TargetSpec::Android(Some(named)) => named == serial,
+                _ => false,
+            })
+    };
+    for phone in
+        adb.devices(Deadline::after(LISTED_WITHIN)).await?.iter().filter(|phone| wanted(&phone.serial))
+    {
+        let target = AndroidTarget::new(adb.device(&phone.serial)).driven_by(driver);
+        target.set_state(phone.state.clone());
+        targets.push(target);
+    }
+    Ok(targets)
+}
