@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Time of tool calls on the demo phone through the real adb: the host's share, since that phone answers at once.
 #
-# The same screen, the same adb server and the same harness for Fingertip and for the peer mobile-mcp (its mode that, like
-# the shell driver, installs nothing). Counts how often the `adb` program was started: never during a call.
+# The same screens, the same adb server and the same harness for both drivers of Fingertip and for the peer mobile-mcp (its
+# mode that, like the shell driver, installs nothing). A tap holds its finger down for 50 ms, as a person does; by the
+# agent those pass on the phone's clock and are part of the time. JVM=yes runs the Java agent instead of the one the demo
+# phone serves itself. Counts how often the `adb` program was started: never during a call.
 # Needs adb (apt-get install adb). Peers are installed from npm into a scratch folder; without network, PEERS=no.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
@@ -16,7 +18,12 @@ port=${PHONE_PORT:-15655}
 cargo build --release --quiet --package fingertip
 program=$target/release/fingertip
 
+if [[ ${JVM:-no} == yes ]]; then
+  agent/build.sh --jvm "$work"
+  export FINGERTIP_AGENT_JVM=$work/fingertip-agent-jvm.jar
+fi
 start phone "$program" sim --port "$port"
+unset FINGERTIP_AGENT_JVM
 # A server that an earlier run left behind may still know that run's phone.
 "$adb" kill-server 2>/dev/null || true
 "$adb" start-server 2>/dev/null
@@ -32,17 +39,31 @@ starts() { wc -l <"$work/adb-starts"; }
 
 open_calculator() { "$adb" -s "$serial" shell am start -n com.android.calculator2/.Calculator >/dev/null; }
 
-open_calculator
+# Five hundred elements and more: the settings app's whole list, unrolled by a very tall screen.
+open_long_screen() {
+  "$adb" -s "$serial" shell 'wm size 1080x8000; wm density 120; am start -n com.android.settings/.Settings' >/dev/null
+}
+reset_screen() { "$adb" -s "$serial" shell 'wm size reset; wm density reset' >/dev/null; }
+
 echo '| server | call | min ms | p50 ms | p95 ms |'
 echo '|---|---|---|---|---|'
-PATH=$work/bin:$PATH python3 bench/phone.py fingertip '[
-  ["screen", "get_screen_state", {}],
-  ["screen and screenshot", "get_screen_state", {"include_screenshot": true}],
-  ["tap", "tap", {"x": 540, "y": 400}],
-  ["find element", "find_elements", {"by": "text", "value": "7"}],
-  ["click by id", "click_element", {"element_id": "@clear"}],
-  ["home key", "press_home", {}]
-]' "$program" stdio --writes-per-second 1000 --target "android:$serial"
+for driver in agent shell; do
+  open_calculator
+  PATH=$work/bin:$PATH python3 bench/phone.py "fingertip, $driver" '[
+    ["screen", "get_screen_state", {}],
+    ["screen and screenshot", "get_screen_state", {"include_screenshot": true}],
+    ["tap", "tap", {"x": 540, "y": 400}],
+    ["find element", "find_elements", {"by": "text", "value": "7"}],
+    ["click by id", "click_element", {"element_id": "@clear"}],
+    ["home key", "press_home", {}]
+  ]' "$program" stdio --target "android:$serial" --driver "$driver"
+  open_long_screen
+  PATH=$work/bin:$PATH python3 bench/phone.py "fingertip, $driver" '[
+    ["long screen", "get_screen_state", {}],
+    ["tap on it", "tap", {"x": 540, "y": 10}]
+  ]' "$program" stdio --target "android:$serial" --driver "$driver"
+  reset_screen
+done
 echo "adb programs started by fingertip: $(starts)"
 
 if [[ ${PEERS:-yes} == yes ]]; then

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Uses the demo phone through the official Python client: once inside the program, once through the real adb as if it
-# were a phone of its own, once as two phones at a time, once with the desktop tools. Each effect is checked by a second observation.
+# Uses the demo phone through the official Python client: inside the program, and through the real adb as if it were a
+# phone of its own; by the agent, its Java code on a JVM included, and by shell commands for what those can do; and as two
+# phones at a time. Each effect is checked by a second observation.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -50,10 +51,15 @@ new_identity
 
 new_adb
 
-# Everything is logged, to be scanned at the end.
-export FINGERTIP_LOG=trace FINGERTIP_TRANSCRIPT=$transcript/phone
+# suite DRIVER (demo | SERIAL): runs the scenarios.
+suite() {
+  local target=demo
+  [[ $2 == demo ]] || target=android:$2
+  timeout "$RUN_LIMIT" "$python" suite.py "$1" "$2" "$fingertip" stdio --target "$target" --driver "$1"
+}
 
-timeout "$RUN_LIMIT" "$python" suite.py demo "$fingertip" stdio --target demo 2>>"$work/server.log"
+suite agent demo
+suite shell demo
 ! adb_server_runs || fail "the demo phone started an adb server"
 echo "ok demo without adb"
 timeout "$RUN_LIMIT" "$python" blocked.py "$fingertip" stdio --target demo --block-app com.fingertip.demo.notes \
@@ -63,8 +69,24 @@ timeout "$RUN_LIMIT" "$python" desktop_tools.py "$fingertip" stdio --target demo
 
 start_adb_server
 connect phone-1
-timeout "$RUN_LIMIT" "$python" suite.py "$serial" "$fingertip" stdio --target "android:$serial" 2>>"$work/server.log"
+suite agent "$serial"
+suite shell "$serial"
 first=$serial
+
+# The same with the real agent. Without a JDK nothing proves it, so CI must have one.
+if command -v javac >/dev/null; then
+  "$root/agent/build.sh" --jvm "$work"
+  export FINGERTIP_AGENT_JVM=$work/fingertip-agent-jvm.jar
+  connect phone-java
+  unset FINGERTIP_AGENT_JVM
+  suite agent "$serial"
+  echo "ok the Java agent"
+  adb disconnect "$serial"
+else
+  [[ -z ${CI:-} ]] || fail "a JDK is missing (Debian package default-jdk-headless)"
+  echo "skipped: the Java agent, for lack of a JDK"
+fi
+
 connect phone-2
 timeout "$RUN_LIMIT" "$python" two_phones.py "$first" "$serial" "$fingertip" stdio --target android 2>>"$work/server.log"
 

@@ -1,6 +1,6 @@
 """Runs the scenarios on one phone, through the official Python client over stdio.
 
-Usage: suite.py (demo | SERIAL) COMMAND ARGUMENT...    the command serves that phone
+Usage: suite.py (agent | shell) (demo | SERIAL) COMMAND ARGUMENT...    the command serves that phone by that driver
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import agent
 import apps
 import lists
 import real_adb
@@ -24,27 +25,35 @@ Scenario = Callable[[Phone], Awaitable[None]]
 
 EVERYWHERE = [apps, lists, touch, system]
 ON_ADB = [truth, real_adb]
+TOOLS = set((Path(__file__).parent.parent / "clients" / "tools.txt").read_text().split())
 # What a phone without the agent cannot do is not offered.
-NOT_LISTED = {"get_clipboard", "set_clipboard"}
-TOOLS = set((Path(__file__).parent.parent / "clients" / "tools.txt").read_text().split()) - NOT_LISTED
+BY_AGENT = {"get_clipboard", "set_clipboard"}
+# What the shell refuses and the agent does.
+SHELL_ONLY = {apps.non_ascii_text_is_refused, real_adb.screen_reported_as_never_idle}
 
 
-async def main(which: str, command: str, *arguments: str) -> None:
+async def main(driver: str, which: str, command: str, *arguments: str) -> None:
     """Runs every scenario from the home screen, then checks the run as a whole."""
-    label = "demo" if which == "demo" else "adb"
+    label = f"{driver} {'demo' if which == 'demo' else 'adb'}"
+    tools = TOOLS if driver == "agent" else TOOLS - BY_AGENT
     adb = None if which == "demo" else Adb(which)
     server = StdioServerParameters(command=command, args=list(arguments), env=dict(os.environ))
     async with Client(server) as client:
         listed = {tool.name for tool in (await client.list_tools()).tools}
-        assert listed == TOOLS, listed ^ TOOLS
+        assert listed == tools, listed ^ tools
         phone, failed = Phone(client, adb), 0
-        for module in EVERYWHERE + (ON_ADB if adb else []):
-            for scenario in module.SCENARIOS:
+        modules = EVERYWHERE + (ON_ADB if adb else []) + ([agent] if driver == "agent" else [])
+        scenarios = [scenario for module in modules for scenario in module.SCENARIOS]
+        for scenario in scenarios:
+            if driver == "shell" or scenario not in SHELL_ONLY:
                 failed += not await passes(label, scenario, phone)
+        # Whether the same driver served to the end: what it can do is what is listed.
+        listed = {tool.name for tool in (await client.list_tools()).tools}
+        assert listed == tools, listed ^ tools
     if failed:
         sys.exit(f"{failed} scenarios failed on {label}")
-    assert phone.record.called == TOOLS, phone.record.called ^ TOOLS
-    print("ok", label, f"all {len(TOOLS)} tools called")
+    assert phone.record.called == tools, phone.record.called ^ tools
+    print("ok", label, f"all {len(tools)} tools called")
     told = [reply for reply in phone.record.replies if apps.SECRET in reply]
     assert not told, told
     print("ok", label, f"no password in {len(phone.record.replies)} replies")
