@@ -213,5 +213,4 @@ impl Numbers<'_> {
 }
 
 #[cfg(test)]
-#[path = "snapshot_tests.rs"]
 mod tests;
