@@ -1,4 +1,6 @@
 //! UiAutomation as the agent holds it: taken when needed, given back when idle, and what it tells meanwhile.
+//!
+//! The phone's model is never asked while the state here is locked: who has the model may be waiting for the state.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -66,8 +68,15 @@ impl Events {
 
     /// Takes UiAutomation, unless it is held, and counts as use.
     pub(super) fn take(self: &Arc<Self>) -> Result<(), Failure> {
+        {
+            let mut state = self.state();
+            state.used = Some(Instant::now());
+            if state.lease.is_some() {
+                return Ok(());
+            }
+        }
+        let observer = self.phone.with(|phone| Observer::new(phone));
         let mut state = self.state();
-        state.used = Some(Instant::now());
         if state.lease.is_some() {
             return Ok(());
         }
@@ -79,7 +88,6 @@ impl Events {
         state.taking += 1;
         state.taken = Some(Instant::now());
         state.last_change = None;
-        let observer = self.phone.with(|phone| Observer::new(phone));
         tokio::spawn(observe(Arc::downgrade(self), observer, state.taking));
         Ok(())
     }
@@ -119,12 +127,13 @@ impl Events {
     }
 
     fn happened(&self, event: &Event) {
+        let now = self.phone.now();
         let mut state = self.state();
         if event.kind == observe::NOTIFICATION_STATE_CHANGED {
             if state.wants_toasts {
                 let toast = json!({
                     "event": "toast", "package": event.package, "text": event.text,
-                    "uptime_ms": self.phone.now(),
+                    "uptime_ms": now,
                 });
                 let _ = self.outbox.send(Frame::Event(toast));
             }
@@ -147,12 +156,13 @@ impl Events {
     }
 
     fn change(&self) -> Option<Value> {
+        let now = self.phone.now();
         let mut state = self.state();
         let Gathering { windows, content, focus, packages, count } = std::mem::take(&mut state.gathering);
         (count > 0).then(|| {
             json!({
                 "event": "change", "windows": windows, "content": content, "focus": focus,
-                "packages": packages, "count": count, "events": state.count, "uptime_ms": self.phone.now(),
+                "packages": packages, "count": count, "events": state.count, "uptime_ms": now,
             })
         })
     }

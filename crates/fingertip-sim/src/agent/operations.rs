@@ -31,16 +31,14 @@ pub(super) async fn snapshot(session: &Session, mut fields: Fields) -> Result<Va
         tokio::time::sleep(ROOT_EVERY).await;
     }
     let rootless = blind();
+    let (quiet, events) = (session.events.quiet(), session.events.count());
     let (mut reply, encoder) = session.phone.with(|phone| {
         let mut reply = Map::new();
         let (width, height) = phone.size();
         reply.insert("snapshot".to_owned(), Value::Null);
         reply.insert("uptime_ms".to_owned(), json!(phone.now()));
-        reply.insert(
-            "quiet_ms".to_owned(),
-            json!(session.events.quiet().map(|quiet| quiet.as_millis() as u64)),
-        );
-        reply.insert("events".to_owned(), json!(session.events.count()));
+        reply.insert("quiet_ms".to_owned(), json!(quiet.map(|quiet| quiet.as_millis() as u64)));
+        reply.insert("events".to_owned(), json!(events));
         reply.insert("width".to_owned(), json!(width));
         reply.insert("height".to_owned(), json!(height));
         reply.insert("rotation".to_owned(), json!(phone.rotation()));
