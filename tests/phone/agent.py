@@ -19,21 +19,25 @@ async def any_text_and_the_clipboard(phone: Phone) -> None:
     await phone.call("set_clipboard", text="kept שלום 👋")
     await phone.open("Notes", NOTES)
     await phone.click(res_id="fab_new")
-    body = await phone.see(res_id="edit_body")
     for text in [*TEXTS, LONG]:
-        await phone.call("set_text", element_id=body.id, text=text)
-        await full_text(phone, body.id, text)
-        await phone.call("clear_text", element_id=body.id)
-        await phone.call("input_text", element_id=body.id, text="a")
+        await phone.call("set_text", element_id=await body(phone), text=text)
+        await full_text(phone, text)
+        await phone.call("clear_text", element_id=await body(phone))
+        await phone.call("input_text", element_id=await body(phone), text="a")
         await phone.call("input_text", text=text)
-        await full_text(phone, body.id, "a" + text)
-        await phone.call("clear_text", element_id=body.id)
+        await full_text(phone, "a" + text)
+        await phone.call("clear_text", element_id=await body(phone))
     assert (await phone.json("get_clipboard"))["text"] == "kept שלום 👋"
 
 
-async def full_text(phone: Phone, element: str, wanted: str) -> None:
-    """The element shows this text, all of it."""
-    details = await phone.call("get_element_details", ids=[element])
+async def body(phone: Phone) -> str:
+    """The id of the note's body now: a text that fills and scrolls the screen may give it a new one."""
+    return (await phone.see(res_id="edit_body")).id
+
+
+async def full_text(phone: Phone, wanted: str) -> None:
+    """The body of the note shows this text, all of it."""
+    details = await phone.call("get_element_details", ids=[await body(phone)])
     assert wanted in details.content[0].text, (details.content[0].text[:120], wanted[:80])
 
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
+use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot};
 
 use super::element::{Found, find, focused_editable, must_be_editable};
 use super::press::{Press, press_at};
@@ -43,7 +43,7 @@ pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Resul
 pub(crate) async fn fill(call: &Call, field: &Found, text: &str) -> Result<()> {
     call.target().set_text(&field.snapshot, field.index, text, call.deadline()).await?;
     let wanted = text.to_owned();
-    confirm(call, field, move |content| match content {
+    confirm(call, snapshot.node(index), move |content| match content {
         Content::Text(held) => *held == wanted,
         Content::Secret(length) => same_length(*length, wanted.chars().count()),
     })
@@ -59,7 +59,7 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
     let before = Content::of(&field.snapshot, field.index);
     call.target().type_text(text, call.deadline()).await?;
     let typed = text.to_owned();
-    confirm(call, &field, move |after| match (&before, after) {
+    confirm(call, snapshot.node(index), move |after| match (&before, after) {
         (Content::Text(before), Content::Text(after)) => is_typed_into(before, &typed, after),
         (Content::Secret(Some(before)), Content::Secret(after)) => {
             same_length(*after, *before as usize + typed.chars().count())
@@ -106,13 +106,12 @@ async fn focus(call: &Call, field: Found) -> Result<Found> {
 }
 
 /// Looks until the field holds what it should.
-async fn confirm(call: &Call, field: &Found, right: impl Fn(&Content) -> bool) -> Result<()> {
-    let id = field.node().id;
+async fn confirm(call: &Call, field: &Node, right: impl Fn(&Content) -> bool) -> Result<()> {
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let mut last = None;
     let confirmed = call
-        .until(&field.scope, limit, LOOK_EVERY, |snapshot| {
-            last = id.and_then(|id| snapshot.find_id(id)).map(|index| Content::of(&snapshot, index));
+        .until(limit, LOOK_EVERY, |snapshot| {
+            last = same_field(&snapshot, field).map(|index| Content::of(&snapshot, index));
             last.as_ref().is_some_and(&right).then_some(())
         })
         .await?;
@@ -130,6 +129,19 @@ async fn confirm(call: &Call, field: &Found, right: impl Fn(&Content) -> bool) -
     Err(Error::new(Reason::ActionFailed, format!("The text could not be confirmed: {seen}.")).with_guidance(
         "Look at the screen before trying again; the field may limit or rewrite what it is given.",
     ))
+}
+
+/// The field as it is now: by its id; else, since a text that fills and scrolls its screen can cost a field its id,
+/// by the name the driver wrote to it by.
+fn same_field(snapshot: &Snapshot, field: &Node) -> Option<NodeIndex> {
+    let by_handle = || {
+        field.handle.as_ref()?;
+        snapshot.indices().find(|index| {
+            let node = snapshot.node(*index);
+            node.handle == field.handle && node.class == field.class && node.is(Flags::EDITABLE)
+        })
+    };
+    field.id.and_then(|id| snapshot.find_id(id)).or_else(by_handle)
 }
 
 /// Whether `after` is `before` with `typed` put in at one place, a selection there replaced.
