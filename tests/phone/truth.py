@@ -102,12 +102,18 @@ def describe(node: Element) -> Described:
     flags = "".join(flag for flag, attribute in FLAGS if node.get(attribute) == "true")
     bounds = tuple(map(int, re.findall(r"-?\d+", node.get("bounds"))))
     kind = node.get("class").rpartition(".")[2]
-    return kind, text, shown(node.get("content-desc")), node.get("resource-id") or NONE, bounds, flags
+    words = folded(kind, text, shown(node.get("content-desc")))
+    return kind, *words, node.get("resource-id") or NONE, bounds, flags
 
 
 def describe_row(row: Row) -> Described:
     flags = "".join(flag for flag in row.flags if flag not in "ve")
-    return row.kind, row.text, row.desc, row.res_id, row.bounds, flags
+    return row.kind, *folded(row.kind, row.text, row.desc), row.res_id, row.bounds, flags
+
+
+def folded(kind: str, text: str, desc: str) -> tuple[str, str]:
+    """What a field says: a dump of this release gives a hint as text, where the agent tells it from text."""
+    return (desc, NONE) if kind == "EditText" and text == NONE else (text, desc)
 
 
 def shown(text: str) -> str:

@@ -57,7 +57,7 @@ impl Finger {
         if now.saturating_sub(*to) > STILL || to == from {
             return Point::default();
         }
-        let seconds = (to - from) as f32 / 1000.0;
+        let seconds = to.saturating_sub(*from).max(1) as f32 / 1000.0;
         Point::new((end.x - start.x) / seconds, (end.y - start.y) / seconds)
     }
 }

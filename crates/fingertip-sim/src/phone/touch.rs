@@ -7,6 +7,7 @@ use super::drag::value_at;
 use super::geometry::Point;
 use super::gesture::{DOUBLE_TAP, DOUBLE_TAP_SLOP, Finger, Gesture, LastTap, Mode, TOUCH_SLOP, Target};
 use super::input::{TouchAction, TouchEvent};
+use super::profile::Millis;
 use super::toolkit::placed::Placed;
 use super::toolkit::text::to_real;
 use super::toolkit::view::{Content, Touch};
@@ -24,8 +25,8 @@ impl Phone {
         let point = Point::new(reach(event.x), reach(event.y));
         match event.action {
             TouchAction::Down => self.finger_down(event.pointer, point),
-            TouchAction::Move => self.finger_move(event.pointer, point),
-            TouchAction::Up => self.finger_up(event.pointer, point),
+            TouchAction::Move => self.finger_move(event.pointer, point, event.at),
+            TouchAction::Up => self.finger_up(event.pointer, point, event.at),
             TouchAction::Cancel => self.cancel_gesture(),
         }
     }
@@ -109,13 +110,13 @@ impl Phone {
         }
     }
 
-    fn finger_move(&mut self, pointer: u32, point: Point) {
-        let now = self.world.now;
+    /// Speed follows the time an event was made for, as on Android, not the time at which it was dealt with.
+    fn finger_move(&mut self, pointer: u32, point: Point, at: Millis) {
         let slop = TOUCH_SLOP * self.scale().0;
         let Some(gesture) = &mut self.gesture else { return };
         let before = gesture.spread();
         let Some(finger) = gesture.fingers.get_mut(&pointer) else { return };
-        finger.go(now, point);
+        finger.go(at, point);
         let strayed = finger.start.distance(point) > slop;
         if gesture.mode == Mode::Pressing && strayed {
             let start = finger.start;
@@ -125,8 +126,7 @@ impl Phone {
         }
     }
 
-    fn finger_up(&mut self, pointer: u32, point: Point) {
-        let now = self.world.now;
+    fn finger_up(&mut self, pointer: u32, point: Point, at: Millis) {
         let Some(gesture) = &mut self.gesture else { return };
         let Some(finger) = gesture.fingers.get(&pointer).cloned() else { return };
         let first = pointer == gesture.first;
@@ -136,7 +136,7 @@ impl Phone {
                 self.tap(point);
             }
         } else if first {
-            self.end_drag(finger.velocity(now));
+            self.end_drag(finger.velocity(at));
         }
         let Some(gesture) = &mut self.gesture else { return };
         gesture.fingers.remove(&pointer);
