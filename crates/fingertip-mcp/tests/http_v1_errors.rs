@@ -129,7 +129,8 @@ async fn a_defect_is_an_internal_error_and_the_server_lives_on() {
     let text = phone.failure(-32603, "get_accessibility_tree", json!({})).await;
     assert!(text.contains("get_accessibility_tree") && !text.contains("the script says"), "{text}");
     phone.target.fail_next(Error::new(Reason::Internal, "Broken."));
-    assert_eq!(phone.failure(-32603, "press_back", json!({})).await, "Broken.");
+    let text = phone.failure(-32603, "press_back", json!({})).await;
+    assert!(text.contains("Broken"), "{text}");
     phone.text("press_back", json!({})).await;
 }
 
@@ -170,7 +171,8 @@ async fn an_element_that_is_not_there_is_not_found_and_tools_of_v1_are_named() {
 async fn what_cannot_be_done_is_action_failed() {
     let phone = phone().await;
     phone.target.fail_next(Error::new(Reason::ActionFailed, "Global action failed."));
-    assert_eq!(phone.failure(-32003, "press_back", json!({})).await, "Global action failed.");
+    let text = phone.failure(-32003, "press_back", json!({})).await;
+    assert!(text.contains("Global action failed"), "{text}");
     phone.target.fail_next(Error::new(Reason::ActionFailed, "The log could not be read."));
     assert_eq!(phone.failure(-32003, "get_device_logs", json!({})).await, "The log could not be read.");
 

@@ -1,15 +1,17 @@
 //! Finding the element a call names, in a snapshot taken for this call.
 
 use fingertip_core::id::Located;
-use fingertip_core::target::{AppRef, Part, Scope};
+use fingertip_core::target::{AppRef, Part, Scope, TargetKind};
 use fingertip_core::{Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Snapshot};
 
 use super::describe::candidates;
 use crate::call::Call;
 
 /// What to do when an id leads nowhere.
-const LOOK_AGAIN: &str =
-    "Look again (get_screen_state, find_elements, get_ui_tree or find_element) and use an id from there.";
+const LOOK_AGAIN: &str = "Look again with get_screen_state or find_elements and use an id from there.";
+/// The same, where the desktop tools are offered too.
+const LOOK_AGAIN_AT_DESKTOP: &str =
+    "Look again with get_screen_state, find_elements or find_element and use an id from there.";
 
 /// Where the node of an id is, or why there is none.
 pub(crate) fn locate(call: &Call, snapshot: &Snapshot, id: &str) -> Result<NodeIndex> {
@@ -18,7 +20,7 @@ pub(crate) fn locate(call: &Call, snapshot: &Snapshot, id: &str) -> Result<NodeI
             Reason::NotFound,
             format!("Element '{id}' was not found: no such id was ever given."),
         )
-        .with_guidance(LOOK_AGAIN));
+        .with_guidance(look_again(call)));
     };
     let (reason, what, near) = match call.attached().locate(snapshot, number) {
         Located::Found(index) => return Ok(index),
@@ -31,8 +33,15 @@ pub(crate) fn locate(call: &Call, snapshot: &Snapshot, id: &str) -> Result<NodeI
         }
     };
     Err(Error::new(reason, format!("Element '{id}' {what}."))
-        .with_guidance(LOOK_AGAIN)
+        .with_guidance(look_again(call))
         .with_candidates(candidates(snapshot, &near)))
+}
+
+fn look_again(call: &Call) -> &'static str {
+    match call.target().info().kind {
+        TargetKind::Phone => LOOK_AGAIN,
+        TargetKind::Desktop => LOOK_AGAIN_AT_DESKTOP,
+    }
 }
 
 /// An element in a snapshot taken for this call.
