@@ -102,17 +102,19 @@ def describe(node: Element) -> Described:
     flags = "".join(flag for flag, attribute in FLAGS if node.get(attribute) == "true")
     bounds = tuple(map(int, re.findall(r"-?\d+", node.get("bounds"))))
     kind = node.get("class").rpartition(".")[2]
-    words = folded(kind, text, shown(node.get("content-desc")))
+    words = folded(kind, text, shown(node.get("content-desc")), secret)
     return kind, *words, node.get("resource-id") or NONE, bounds, flags
 
 
 def describe_row(row: Row) -> Described:
     flags = "".join(flag for flag in row.flags if flag not in "ve")
-    return row.kind, *folded(row.kind, row.text, row.desc), row.res_id, row.bounds, flags
+    return row.kind, *folded(row.kind, row.text, row.desc, "p" in flags), row.res_id, row.bounds, flags
 
 
-def folded(kind: str, text: str, desc: str) -> tuple[str, str]:
+def folded(kind: str, text: str, desc: str, secret: bool) -> tuple[str, str]:
     """What a field says: a dump of this release gives a hint as text, where the agent tells it from text."""
+    if secret:
+        return NONE, NONE
     return (desc, NONE) if kind == "EditText" and text == NONE else (text, desc)
 
 
