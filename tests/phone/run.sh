@@ -70,8 +70,12 @@ timeout "$RUN_LIMIT" "$python" desktop_tools.py "$fingertip" stdio --target demo
 start_adb_server
 connect phone-1
 suite agent "$serial"
-suite shell "$serial"
 first=$serial
+
+# The scenarios leave what they saved, so each run has a phone of its own.
+connect phone-shell
+suite shell "$serial"
+adb disconnect "$serial"
 
 # The same with the real agent. Without a JDK nothing proves it, so CI must have one.
 if command -v javac >/dev/null; then
