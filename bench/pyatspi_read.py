@@ -33,6 +33,15 @@ def application(pid):
 
 def read(node):
     """Reads what an agent is told of a node, and the same of all below it; gives their number."""
+    try:
+        read_one(node)
+    except (GLib.Error, NotImplementedError):
+        # GTK 4 tells of actions that it then does not have; the node was read all the same.
+        pass
+    return 1 + sum(read(child) for child in node if child is not None)
+
+
+def read_one(node):
     node.getRoleName(), node.name, node.getState().getStates()
     interfaces = pyatspi.utils.listInterfaces(node)
     if "Component" in interfaces:
@@ -44,7 +53,6 @@ def read(node):
     if "Action" in interfaces:
         action = node.queryAction()
         [action.getName(index) for index in range(action.nActions)]
-    return 1 + sum(read(child) for child in node if child is not None)
 
 
 def search(node, name):
