@@ -56,12 +56,12 @@ for driver in agent shell; do
     ["find element", "find_elements", {"by": "text", "value": "7"}],
     ["click by id", "click_element", {"element_id": "@clear"}],
     ["home key", "press_home", {}]
-  ]' "$program" stdio --target "android:$serial" --driver "$driver"
+  ]' "$program" stdio --writes-per-second 1000 --target "android:$serial" --driver "$driver"
   open_long_screen
   PATH=$work/bin:$PATH python3 bench/phone.py "fingertip, $driver" '[
     ["long screen", "get_screen_state", {}],
     ["tap on it", "tap", {"x": 540, "y": 10}]
-  ]' "$program" stdio --target "android:$serial" --driver "$driver"
+  ]' "$program" stdio --writes-per-second 1000 --target "android:$serial" --driver "$driver"
   reset_screen
 done
 echo "adb programs started by fingertip: $(starts)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Uses the demo phone through the official Python client: inside the program, and through the real adb as if it were a
-# phone of its own; by the agent, its Java code on a JVM included, and by shell commands for what those can do; and as two
-# phones at a time. Each effect is checked by a second observation.
+# phone of its own; by the agent, its Java code on a JVM included, and by shell commands for what those can do; as two
+# phones at a time; and with the desktop tools. Each effect is checked by a second observation.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -51,11 +51,15 @@ new_identity
 
 new_adb
 
+# Everything is logged, to be scanned at the end.
+export FINGERTIP_LOG=trace FINGERTIP_TRANSCRIPT=$transcript/phone
+
 # suite DRIVER (demo | SERIAL): runs the scenarios.
 suite() {
   local target=demo
   [[ $2 == demo ]] || target=android:$2
-  timeout "$RUN_LIMIT" "$python" suite.py "$1" "$2" "$fingertip" stdio --target "$target" --driver "$1"
+  timeout "$RUN_LIMIT" "$python" suite.py "$1" "$2" "$fingertip" stdio --target "$target" --driver "$1" \
+    2>>"$work/server.log"
 }
 
 suite agent demo

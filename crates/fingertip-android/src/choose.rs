@@ -51,6 +51,16 @@ impl FromStr for Preference {
     }
 }
 
+impl fmt::Display for Preference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Automatic => "automatic",
+            Self::Agent => "agent",
+            Self::Shell => "shell",
+        })
+    }
+}
+
 /// How long is waited for an agent, and how long until it is tried again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {

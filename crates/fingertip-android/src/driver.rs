@@ -9,7 +9,7 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     Capabilities, Key, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value};
+use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 
 /// A way of driving one phone that is there and lets us in.
 #[async_trait]

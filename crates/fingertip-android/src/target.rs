@@ -14,10 +14,11 @@ use fingertip_core::target::{
     Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction,
     TargetInfo, TargetKind,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Value};
+use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
 
 use crate::adb::{AdbDevice, fault};
 use crate::agent::{Activity, AgentDriver};
+use crate::apps::main_process;
 use crate::choose::{Choice, Patience, Picked, Preference};
 use crate::parse::devices::State;
 use crate::parse::getprop::{self, Facts, PROPERTIES};
@@ -277,7 +278,7 @@ impl Target for AndroidTarget {
     }
 
     async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
-        self.driver(deadline).await?.receivers(deadline).await
+        drive!(self, deadline, look, driver => driver.receivers(deadline))
     }
 
     async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {

@@ -8,6 +8,9 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 use fingertip_android::Preference;
+pub(crate) use safety::Safety;
+
+use crate::config::{Flags, Value};
 
 /// Where the server listens unless told otherwise.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
@@ -32,6 +35,25 @@ pub(crate) enum Command {
     Devices(Common),
     /// Check what the server needs, and say what to do about what is missing
     Doctor(Doctor),
+    /// Show what is in force and where each setting comes from
+    Config {
+        /// Print every setting with its source; without it the configuration is only checked
+        #[arg(long)]
+        show: bool,
+        #[command(flatten)]
+        options: Serve,
+    },
+    /// Show what clients have done
+    Audit {
+        /// How many lines, the newest
+        #[arg(long, short = 'n', value_name = "NUMBER", default_value_t = 20)]
+        lines: usize,
+        /// Go on showing what is added
+        #[arg(long, short)]
+        follow: bool,
+        #[command(flatten)]
+        common: Common,
+    },
     /// Run the demo phone alone, so that `adb connect` and other tools can use it
     Sim {
         /// Port to listen on at 127.0.0.1
@@ -47,19 +69,38 @@ pub(crate) struct Common {
     #[arg(long = "target", value_name = "TARGET")]
     pub(crate) targets: Vec<TargetSpec>,
 
+    /// Configuration file [default: config.toml in fingertip's folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// How long reading a desktop may take, as in get_ui_tree=10,find_element=4
+    /// [default: get_ui_tree=5, find_element=2, get_focused_element=1, list_windows=1]
+    #[arg(long = "timeout", value_name = "TOOL=SECONDS,...", value_delimiter = ',')]
+    pub(crate) timeouts: Vec<String>,
+
     /// How phones are driven: agent or shell [default: the agent where it runs, else the shell]
     #[arg(long, value_name = "DRIVER")]
     pub(crate) driver: Option<Preference>,
 
-    /// Only look: tools that act are neither listed nor callable
-    #[arg(long)]
-    pub(crate) read_only: bool,
+    #[command(flatten)]
+    pub(crate) safety: Safety,
 }
 
 impl Common {
-    /// How phones are driven.
-    pub(crate) fn preference(&self) -> Preference {
-        self.driver.unwrap_or_default()
+    /// What was said on the command line.
+    pub(crate) fn flags(&self) -> Flags {
+        let mut flags = self.safety.flags();
+        if !self.targets.is_empty() {
+            let names = self.targets.iter().map(ToString::to_string).collect();
+            flags.push(("server.targets", Value::List(names)));
+        }
+        if !self.timeouts.is_empty() {
+            flags.push(("server.timeouts", Value::List(self.timeouts.clone())));
+        }
+        if let Some(driver) = self.driver {
+            flags.push(("server.driver", Value::Text(driver.to_string())));
+        }
+        flags
     }
 }
 

@@ -16,6 +16,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use fingertip_android::Preference;
 use fingertip_mcp::timeouts::Timeouts;
 
 pub(crate) use keys::Flags;
@@ -93,6 +94,17 @@ impl Config {
                 .list("server.timeouts")
                 .iter()
                 .try_fold(Timeouts::default(), |known, change| known.with(change))
+        })
+    }
+
+    /// How phones are driven.
+    ///
+    /// # Errors
+    /// A name of no driver, with where it was written.
+    pub(crate) fn driver(&self) -> anyhow::Result<Preference> {
+        self.parse("server.driver", |config| match config.text("server.driver") {
+            Some(name) if !name.is_empty() => name.parse(),
+            _ => Ok(Preference::default()),
         })
     }
 

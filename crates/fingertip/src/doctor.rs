@@ -1,5 +1,7 @@
 //! `fingertip doctor`: what the server needs, checked one by one, each finding with what to do.
 
+use std::net::SocketAddr;
+
 use fingertip_android::Preference;
 use fingertip_android::adb::Adb;
 use fingertip_mcp::targets::Targets;
@@ -16,9 +18,19 @@ struct Finding {
 }
 
 /// Prints all findings; fails when one of them keeps the server from serving.
-pub(crate) async fn run(options: &Serve, targets: &Targets) -> anyhow::Result<()> {
-    let mut findings = vec![token_finding(), listen_finding(options).await];
-    findings.extend(phone_findings(options.common.preference()).await);
+pub(crate) async fn run(
+    listen: SocketAddr,
+    asked_for: &[TargetSpec],
+    driver: Preference,
+    targets: &Targets,
+) -> anyhow::Result<()> {
+    let mut findings = vec![token_finding(), listen_finding(listen).await];
+    if needs_phones(asked_for) {
+        findings.extend(phone_findings(driver).await);
+    }
+    if asked_for.contains(&TargetSpec::Desktop) {
+        findings.extend(desktop_findings().await);
+    }
     findings.push(target_finding(targets).await);
     logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;
     for finding in &findings {

@@ -4,6 +4,11 @@
 //! waits, for a bounded time, until what is there has been found.
 
 pub(crate) mod demo;
+#[cfg(target_os = "linux")]
+pub(crate) mod desktop;
+#[cfg(not(target_os = "linux"))]
+#[path = "platforms/no_desktop.rs"]
+pub(crate) mod desktop;
 mod phones;
 
 use std::sync::Arc;
@@ -21,8 +26,8 @@ use crate::TargetSpec;
 /// # Errors
 /// When a target is asked for that this build has no driver for, or when adb is set up wrongly.
 pub fn attach(wanted: &[TargetSpec], driver: Preference, targets: &Arc<Targets>) -> anyhow::Result<()> {
-    if wanted.contains(&TargetSpec::Desktop) {
-        bail!("this version has no driver for the target 'desktop' yet");
+    if wanted.contains(&TargetSpec::Desktop) && !desktop::AVAILABLE {
+        bail!("this build has no driver for the target 'desktop' of this operating system");
     }
     let adb = Adb::from_environment().context("adb is set up wrongly")?;
     let (wanted, targets) = (wanted.to_owned(), Arc::clone(targets));

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::{Cli, Command, Common, Serve};
 use crate::config::Config;
 use crate::home::Home;
-use crate::{Attach, banner, doctor, logs, self_test, token};
+use crate::{Attach, audit, banner, doctor, logs, self_test, token};
 
 /// What a caller is told while no device is attached.
 const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
@@ -31,11 +31,19 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
             Command::Serve(options) => serve(&of_serve(&options)?, attach).await,
             Command::Stdio(common) => stdio(&of_common(&common)?, attach).await,
             Command::Token => Ok(logs::print(token::find(&Home::find()?)?.expose())?),
-            Command::Devices(common) => devices(&common, attach).await,
-            Command::Doctor(options) if options.self_test => self_test::run(&options.serve.common).await,
+            Command::Devices(common) => devices(&of_common(&common)?, attach).await,
+            Command::Doctor(options) if options.self_test => {
+                let config = of_serve(&options.serve)?;
+                self_test::run(&config.targets()?, config.driver()?).await
+            }
             Command::Doctor(options) => {
-                let targets = targets(&options.serve.common, attach)?;
-                doctor::run(&options.serve, &targets).await
+                let config = of_serve(&options.serve)?;
+                let targets = targets(&config, attach)?;
+                doctor::run(config.listen()?, &config.targets()?, config.driver()?, &targets).await
+            }
+            Command::Config { show, options } => checked(&of_serve(&options)?, show),
+            Command::Audit { lines, follow, common } => {
+                audit::show(of_common(&common)?.audit_file(), lines, follow).await
             }
             Command::Sim { port } => sim(port).await,
         }
@@ -86,6 +94,7 @@ fn checked(config: &Config, show: bool) -> anyhow::Result<()> {
     config.targets()?;
     config.policy()?;
     config.timeouts()?;
+    config.driver()?;
     Ok(logs::print(if show { config.show() } else { "the configuration is fine".to_owned() }.trim_end())?)
 }
 
@@ -119,7 +128,7 @@ async fn sim(port: u16) -> anyhow::Result<()> {
 
 fn targets(config: &Config, attach: Attach) -> anyhow::Result<Arc<Targets>> {
     let targets = Arc::new(Targets::new(NO_DEVICE));
-    attach(&common.targets, common.preference(), &targets)?;
+    attach(&config.targets()?, config.driver()?, &targets)?;
     Ok(targets)
 }
 

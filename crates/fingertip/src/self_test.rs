@@ -1,10 +1,9 @@
 //! `fingertip doctor --self-test`: every operation on a phone's own Settings app, and a report to attach to an issue.
 
 use fingertip_android::adb::Adb;
-use fingertip_android::{AndroidTarget, self_test};
+use fingertip_android::{AndroidTarget, Preference, self_test};
 use fingertip_core::Deadline;
 
-use crate::cli::Common;
 use crate::platforms::demo;
 use crate::{TargetSpec, logs};
 
@@ -12,8 +11,8 @@ use crate::{TargetSpec, logs};
 const LISTED_WITHIN: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// Tests the phones asked for, else all that are connected; fails when a step of one failed.
-pub(crate) async fn run(common: &Common) -> anyhow::Result<()> {
-    let targets = targets(common).await?;
+pub(crate) async fn run(wanted: &[TargetSpec], driver: Preference) -> anyhow::Result<()> {
+    let targets = targets(wanted, driver).await?;
     if targets.is_empty() {
         anyhow::bail!("no phone to test; connect one, or try `--target demo`");
     }
@@ -43,18 +42,18 @@ pub(crate) async fn run(common: &Common) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn targets(common: &Common) -> anyhow::Result<Vec<AndroidTarget>> {
-    let (mut targets, driver) = (Vec::new(), common.preference());
-    if common.targets.contains(&TargetSpec::Demo) {
+async fn targets(asked_for: &[TargetSpec], driver: Preference) -> anyhow::Result<Vec<AndroidTarget>> {
+    let mut targets = Vec::new();
+    if asked_for.contains(&TargetSpec::Demo) {
         targets.push(demo::start(driver).await?);
     }
-    if !targets.is_empty() && common.targets.len() == 1 {
+    if !targets.is_empty() && asked_for.len() == 1 {
         return Ok(targets);
     }
     let adb = Adb::from_environment()?;
     let wanted = |serial: &str| {
-        common.targets.is_empty()
-            || common.targets.iter().any(|spec| match spec {
+        asked_for.is_empty()
+            || asked_for.iter().any(|spec| match spec {
                 TargetSpec::Android(None) => true,
                 TargetSpec::Android(Some(named)) => named == serial,
                 _ => false,

@@ -43,7 +43,7 @@ pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Resul
 pub(crate) async fn fill(call: &Call, field: &Found, text: &str) -> Result<()> {
     call.target().set_text(&field.snapshot, field.index, text, call.deadline()).await?;
     let wanted = text.to_owned();
-    confirm(call, snapshot.node(index), move |content| match content {
+    confirm(call, field, move |content| match content {
         Content::Text(held) => *held == wanted,
         Content::Secret(length) => same_length(*length, wanted.chars().count()),
     })
@@ -59,7 +59,7 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
     let before = Content::of(&field.snapshot, field.index);
     call.target().type_text(text, call.deadline()).await?;
     let typed = text.to_owned();
-    confirm(call, snapshot.node(index), move |after| match (&before, after) {
+    confirm(call, &field, move |after| match (&before, after) {
         (Content::Text(before), Content::Text(after)) => is_typed_into(before, &typed, after),
         (Content::Secret(Some(before)), Content::Secret(after)) => {
             same_length(*after, *before as usize + typed.chars().count())
@@ -106,12 +106,12 @@ async fn focus(call: &Call, field: Found) -> Result<Found> {
 }
 
 /// Looks until the field holds what it should.
-async fn confirm(call: &Call, field: &Node, right: impl Fn(&Content) -> bool) -> Result<()> {
+async fn confirm(call: &Call, field: &Found, right: impl Fn(&Content) -> bool) -> Result<()> {
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let mut last = None;
     let confirmed = call
-        .until(limit, LOOK_EVERY, |snapshot| {
-            last = same_field(&snapshot, field).map(|index| Content::of(&snapshot, index));
+        .until(&field.scope, limit, LOOK_EVERY, |snapshot| {
+            last = same_field(&snapshot, field.node()).map(|index| Content::of(&snapshot, index));
             last.as_ref().is_some_and(&right).then_some(())
         })
         .await?;

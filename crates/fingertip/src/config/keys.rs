@@ -64,6 +64,7 @@ fn unset(_: &Home) -> Value {
 /// All settings, in the order they are shown.
 pub(super) const KEYS: &[Key] = &[
     key("server.targets", "FINGERTIP_TARGETS", "--target", Kind::List, none),
+    key("server.driver", "FINGERTIP_DRIVER", "--driver", Kind::Text, unset),
     key("server.listen", "FINGERTIP_LISTEN", "--listen", Kind::Text, |_| {
         Value::Text(DEFAULT_LISTEN.to_owned())
     }),
