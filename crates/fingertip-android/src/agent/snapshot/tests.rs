@@ -32,7 +32,7 @@ fn whole() -> Json {
 fn every_attribute_of_the_core_model_is_unpacked() {
     let snapshot = packed(whole()).unpack(Some("com.android.settings.Settings")).unwrap();
     assert_eq!(snapshot.app.as_deref(), Some("com.android.settings"));
-    assert_eq!(snapshot.activity.as_deref(), Some("com.android.settings.Settings"));
+    assert_eq!(snapshot.activity.as_deref(), Some(".Settings"));
     assert_eq!(snapshot.screen, Screen { width: 1080, height: 2400, density: 420 });
     assert_eq!((snapshot.number, snapshot.settled), (Some(17), true));
     let [window, bar] = snapshot.windows() else { panic!("two windows") };
