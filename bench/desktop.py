@@ -30,8 +30,8 @@ async def start(apps: Applications, name: str) -> Application:
     """Starts an application of the benchmark."""
     if name == "long_page":
         return await apps.browser("long_page.html")
-    if name == "long_list":
-        return await apps.own("long_list.py", "list")
+    if name in ("long_list", "long_column"):
+        return await apps.own("long_list.py", name.removeprefix("long_"))
     if "_" in name:
         return await apps.own(f"{name}.py")
     return await apps.start(*({"mousepad": ["mousepad", "--disable-server"]}.get(name, [name])))

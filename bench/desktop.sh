@@ -13,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../tests/lib.sh"
 source "$tests/desktop/session.sh"
 cd "$root"
 
-readonly APPLICATIONS=(mousepad gtk4-widget-factory table_qt6 long_list long_page)
+readonly APPLICATIONS=(mousepad gtk4-widget-factory table_qt6 long_column long_list long_page)
 
 if (($# > 0)); then chosen=("$@"); else chosen=("${APPLICATIONS[@]}"); fi
 

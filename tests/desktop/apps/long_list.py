@@ -1,7 +1,10 @@
 #!/usr/bin/python3
-"""A GTK3 window with 4,500 rows: as a list, whose rows are widgets, or as a table, whose cells GTK makes on demand.
+"""A GTK3 window with 4,500 rows, as a list or as a table whose cells GTK makes on demand, or with 1,500 rows of 3 nodes.
 
-Usage: long_list.py list|table
+Only the last are in the cache that GTK keeps for assistive programs: rows and cells of lists and tables are left out of
+it, so they must be asked for one by one.
+
+Usage: long_list.py list|table|column
 """
 
 import sys
@@ -57,11 +60,23 @@ def as_table():
     return table
 
 
+def as_column():
+    column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    for number in range(1, ROWS // 3 + 1):
+        row = Gtk.Box()
+        row.add(Gtk.Label(label=f"Row {number}"))
+        button = Gtk.Button(label=f"Go {number}")
+        button.connect("clicked", lambda button: say("selected", button.get_label()))
+        row.add(button)
+        column.add(row)
+    return column
+
+
 def main(kind):
     window = Gtk.Window(title=f"Long {kind}", default_width=480, default_height=640)
     window.connect("destroy", Gtk.main_quit)
     scrolled = Gtk.ScrolledWindow()
-    scrolled.add({"list": as_list, "table": as_table}[kind]())
+    scrolled.add({"list": as_list, "table": as_table, "column": as_column}[kind]())
     window.add(scrolled)
     window.show_all()
     Gtk.main()
