@@ -94,7 +94,8 @@ async fn ids_of_any_application_work_and_only_that_application_is_read() {
         format!("Click performed on element '{id}'")
     );
     let events = bench.target.events();
-    let [Event::Snapshot(Scope::App { app, part: Part::Visible }), Event::Act { node, .. }] =
+    // The policy asks which applications there are, by all their names, before it lets the click pass.
+    let [Event::Snapshot(Scope::App { app, part: Part::Visible }), Event::Windows, Event::Act { node, .. }] =
         events.as_slice()
     else {
         panic!("{events:?}")
