@@ -55,7 +55,7 @@ pub(crate) async fn read(
 ) -> Result<Reading, CallError> {
     let deadline = early(deadline);
     let (peer, toolkit) = app.meet(bus, deadline).await?;
-    let live = Live { peer, deadline };
+    let live = Live { peer, toolkit, deadline };
     let mut forest = structure(&live, app, toolkit, part).await?;
     let order = forest.reachable(&forest.windows);
     let wanted: Vec<usize> = match part {
@@ -228,8 +228,8 @@ pub(crate) async fn windows(bus: &Arc<Bus>, running: &[Arc<Running>], deadline: 
 /// The windows of one application; none when it does not answer, as others must not wait for it.
 async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<Top> {
     let asked = async {
-        let (peer, _) = app.meet(bus, deadline).await?;
-        let live = Live { peer, deadline };
+        let (peer, toolkit) = app.meet(bus, deadline).await?;
+        let live = Live { peer, toolkit, deadline };
         let mut tops = Vec::new();
         for handle in live.children(&app.root).await? {
             let object = live.object(&handle).await?;

@@ -5,7 +5,7 @@ use fingertip_core::{Flags, Role};
 use crate::roles;
 
 /// The states of an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct States(u64);
 
 /// The bits that are asked for; the numbers are AT-SPI's.

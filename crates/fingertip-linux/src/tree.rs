@@ -17,5 +17,5 @@ pub(crate) mod source;
 pub(crate) mod visible;
 pub(crate) mod walk;
 
-pub(crate) use forest::{Forest, Interfaces, Object};
+pub(crate) use forest::{Attributes, Forest, Interfaces, Object};
 pub(crate) use source::Source;

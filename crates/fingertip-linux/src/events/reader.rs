@@ -28,7 +28,7 @@ impl SessionReader {
     /// Words, value and states; where it is depends on its window and is left to snapshots.
     async fn read(&self, app: &Running, handle: &Handle, deadline: Deadline) -> Result<Node, CallError> {
         let (peer, toolkit) = app.meet(&self.0.bus, deadline).await?;
-        let object = Live { peer, deadline }.object(handle).await?;
+        let object = Live { peer, toolkit, deadline }.object(handle).await?;
         let detail = Examiner::new(peer, toolkit, deadline).detail(&object).await?;
         let visible = object.states.is_showing();
         Ok(node::node(&object, detail, Rect::default(), visible, toolkit))
@@ -55,7 +55,7 @@ impl Reader for SessionReader {
     async fn windows(&self, bus_name: &str, deadline: Deadline) -> Vec<(Handle, Box<str>)> {
         let Some(app) = self.running(bus_name, deadline).await else { return Vec::new() };
         let Ok((peer, toolkit)) = app.meet(&self.0.bus, deadline).await else { return Vec::new() };
-        let live = Live { peer, deadline };
+        let live = Live { peer, toolkit, deadline };
         let mut titles = Vec::new();
         for handle in live.children(&app.root).await.unwrap_or_default() {
             if let Ok(object) = live.object(&handle).await {

@@ -12,10 +12,11 @@ use rustc_hash::FxHashMap;
 
 use super::live::Live;
 use super::walk::IN_FLIGHT;
-use super::{Forest, Interfaces, Object, Source};
+use super::{Attributes, Forest, Interfaces, Object, Source};
 use crate::bus::{CallError, interface};
 use crate::peer::Peer;
 use crate::roles;
+use crate::states::States;
 use crate::toolkit::Toolkit;
 
 /// The most characters that are read of a text; what is longer is cut, and said to be.
@@ -40,6 +41,8 @@ pub(crate) struct Detail {
     pub(crate) identifier: Option<Box<str>>,
 }
 
+/// A sort of control.
+type Sort = (u32, States, Interfaces);
 /// A role, and a number of actions.
 type Kind = (u32, usize);
 /// Names of actions.
@@ -48,7 +51,8 @@ type Names = Vec<Box<str>>;
 /// Asks for details, and remembers what need not be asked again in the same application.
 pub(crate) struct Examiner<'a> {
     live: Live<'a>,
-    toolkit: Toolkit,
+    /// The names of all actions, for toolkits where those of one sort of control are the same.
+    regular_actions: Mutex<FxHashMap<Sort, Names>>,
     /// The names of further actions, for toolkits that do not name all at once, by role and number of actions.
     further_actions: Mutex<FxHashMap<Kind, Names>>,
 }
@@ -56,7 +60,8 @@ pub(crate) struct Examiner<'a> {
 impl<'a> Examiner<'a> {
     /// Asks this application by that deadline.
     pub(crate) fn new(peer: &'a Peer, toolkit: Toolkit, deadline: Deadline) -> Self {
-        Self { live: Live { peer, deadline }, toolkit, further_actions: Mutex::default() }
+        let live = Live { peer, toolkit, deadline };
+        Self { live, regular_actions: Mutex::default(), further_actions: Mutex::default() }
     }
 
     /// Where these objects are in the application's own coordinates, in the same order.
@@ -80,13 +85,14 @@ impl<'a> Examiner<'a> {
 
     /// All that one object says of itself.
     pub(crate) async fn detail(&self, object: &Object) -> Result<Detail, CallError> {
-        let (actions, number, (text, length), description, (hint, identifier)) = tokio::try_join!(
+        let (actions, number, (text, length), description, attributes) = tokio::try_join!(
             self.actions(object),
             self.number(object),
             self.text(object),
             self.description(object),
             self.attributes(object),
         )?;
+        let Attributes { hint, identifier } = attributes;
         Ok(Detail { actions, number, text, length, description, hint, identifier })
     }
 
@@ -101,6 +107,21 @@ impl<'a> Examiner<'a> {
         if !object.interfaces.contains(Interfaces::ACTION) {
             return Ok(Vec::new());
         }
+        let is_regular = self.live.toolkit.has_regular_actions() && roles::reacts(roles::role(object.role));
+        if !is_regular {
+            return self.ask_actions(object).await;
+        }
+        let sort = (object.role, object.states, object.interfaces);
+        let known = self.regular_actions.lock().unwrap_or_else(PoisonError::into_inner).get(&sort).cloned();
+        if let Some(names) = known {
+            return Ok(names);
+        }
+        let names = self.ask_actions(object).await?;
+        self.regular_actions.lock().unwrap_or_else(PoisonError::into_inner).insert(sort, names.clone());
+        Ok(names)
+    }
+
+    async fn ask_actions(&self, object: &Object) -> Result<Names, CallError> {
         let asked = self.live.ask::<_, Vec<(String, String, String)>>(
             &object.handle,
             interface::ACTION,
@@ -187,9 +208,12 @@ impl<'a> Examiner<'a> {
     }
 
     /// The hint of a text field and the identifier, from the attributes.
-    async fn attributes(&self, object: &Object) -> Result<(Option<Box<str>>, Option<Box<str>>), CallError> {
+    async fn attributes(&self, object: &Object) -> Result<Attributes, CallError> {
         if !self.asks_for_attributes(object) {
-            return Ok((None, None));
+            return Ok(Attributes::default());
+        }
+        if let Some(attributes) = &object.attributes {
+            return Ok(attributes.clone());
         }
         let asked = self.live.ask::<_, std::collections::HashMap<String, String>>(
             &object.handle,
@@ -197,17 +221,14 @@ impl<'a> Examiner<'a> {
             "GetAttributes",
             &(),
         );
-        let Some(mut attributes) = answered(asked.await)? else { return Ok((None, None)) };
-        let mut take = |name: &str| attributes.remove(name).filter(|value| !value.is_empty());
-        let hint = take("placeholder-text").or_else(|| take("placeholder"));
-        Ok((hint.map(Into::into), take("id").map(Into::into)))
+        Ok(answered(asked.await)?.map(Attributes::from_told).unwrap_or_default())
     }
 
     /// Whether an object's attributes are worth a call: for the hint of a field, and for the identifiers of what
     /// a user works with in a web page.
     fn asks_for_attributes(&self, object: &Object) -> bool {
         let role = roles::role(object.role);
-        let has_identifiers = self.toolkit == Toolkit::Chromium;
+        let has_identifiers = self.live.toolkit == Toolkit::Chromium;
         roles::holds_text(role) || object.states.is_editable() || (has_identifiers && roles::reacts(role))
     }
 }

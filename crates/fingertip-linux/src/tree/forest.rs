@@ -1,5 +1,7 @@
 //! The objects of an application, as they were read.
 
+use std::collections::HashMap;
+
 use rustc_hash::FxHashMap;
 
 use crate::handle::Handle;
@@ -7,7 +9,7 @@ use crate::states::States;
 
 bitflags::bitflags! {
     /// What can be asked of an object.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub(crate) struct Interfaces: u8 {
         const ACTION = 1;
         const COMPONENT = 1 << 1;
@@ -36,6 +38,23 @@ impl Interfaces {
     }
 }
 
+/// What is of use among the attributes of an object.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Attributes {
+    /// What it shows while it is empty.
+    pub(crate) hint: Option<Box<str>>,
+    /// The name its programmer gave it.
+    pub(crate) identifier: Option<Box<str>>,
+}
+
+impl Attributes {
+    /// From all that an application tells.
+    pub(crate) fn from_told(mut told: HashMap<String, String>) -> Self {
+        let mut take = |name: &str| told.remove(name).filter(|value| !value.is_empty()).map(Into::into);
+        Self { hint: take("placeholder-text").or_else(|| take("placeholder")), identifier: take("id") }
+    }
+}
+
 /// One object, without its details.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Object {
@@ -45,6 +64,8 @@ pub(crate) struct Object {
     pub(crate) name: Box<str>,
     /// Its description; `None` when that was not read yet.
     pub(crate) description: Option<Box<str>>,
+    /// What its attributes tell; `None` when they were not read yet.
+    pub(crate) attributes: Option<Attributes>,
     /// The number of its role.
     pub(crate) role: u32,
     /// Its states.
@@ -126,6 +147,7 @@ pub(crate) mod tests {
             handle: Handle::new(":1.1", path),
             name: path.trim_start_matches('/').into(),
             description: Some("".into()),
+            attributes: None,
             role: 39,
             states: States::from_halves(&[1 << 25 | 1 << 30, 0]),
             interfaces: Interfaces::empty(),

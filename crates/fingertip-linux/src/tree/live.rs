@@ -1,18 +1,23 @@
 //! A running application as a source of objects.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use fingertip_core::{Deadline, Rect};
-use zbus::zvariant::{ObjectPath, OwnedObjectPath};
+use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue};
 
 use super::source::Item;
-use super::{Interfaces, Object, Source};
+use super::{Attributes, Interfaces, Object, Source};
 use crate::bus::{CallError, interface};
 use crate::handle::Handle;
 use crate::peer::Peer;
 use crate::states::States;
+use crate::toolkit::Toolkit;
 
 /// Where an application has its cache.
 const CACHE_PATH: &str = "/org/a11y/atspi/cache";
+/// How deep inside a child of a list the object may be that lies at a point of it.
+const MAX_DEPTH_IN_CHILD: usize = 16;
 /// Coordinates of the screen, in AT-SPI's words.
 const ON_SCREEN: u32 = 0;
 
@@ -25,7 +30,39 @@ type CacheItem<'a> =
 /// An application that is asked by a deadline.
 pub(crate) struct Live<'a> {
     pub(crate) peer: &'a Peer,
+    pub(crate) toolkit: Toolkit,
     pub(crate) deadline: Deadline,
+}
+
+/// What an object tells by its properties.
+struct Properties {
+    name: Box<str>,
+    description: Option<Box<str>>,
+    child_count: i32,
+    attributes: Option<Attributes>,
+}
+
+impl Properties {
+    /// From all properties; only some toolkits have the attributes among them.
+    fn from_told(mut told: HashMap<String, OwnedValue>) -> Result<Self, CallError> {
+        fn read<T>(value: OwnedValue) -> Result<T, CallError>
+        where
+            T: TryFrom<OwnedValue>,
+            T::Error: std::fmt::Display,
+        {
+            T::try_from(value).map_err(CallError::malformed)
+        }
+        let mut take = |name: &str| told.remove(name);
+        let missing = || CallError::Malformed("an object tells no name or no number of children".to_owned());
+        let description = take("Description").map(read::<String>).transpose()?;
+        let attributes = take("Attributes").map(read::<HashMap<String, String>>).transpose()?;
+        Ok(Self {
+            name: read::<String>(take("Name").ok_or_else(missing)?)?.into(),
+            description: description.map(Into::into),
+            child_count: read(take("ChildCount").ok_or_else(missing)?)?,
+            attributes: attributes.map(Attributes::from_told),
+        })
+    }
 }
 
 impl Live<'_> {
@@ -45,6 +82,7 @@ impl Live<'_> {
                 handle: self.handle(own),
                 name: name.into(),
                 description: Some(description.into()),
+                attributes: None,
                 role,
                 states: States::from_halves(&states),
                 interfaces: Interfaces::from_names(interfaces),
@@ -70,6 +108,22 @@ impl Live<'_> {
     {
         let reply = self.peer.call(handle, interface, member, body, self.deadline).await?;
         reply.body().deserialize().map_err(CallError::malformed)
+    }
+
+    /// The properties of an object: in one call where its toolkit can, else only those that are always needed.
+    ///
+    /// An object that is embedded from another application may be of another toolkit.
+    async fn properties(&self, handle: &Handle) -> Result<Properties, CallError> {
+        let get = (interface::ACCESSIBLE,);
+        if self.toolkit.tells_all_at_once() && handle.bus_name == *self.peer.bus_name() {
+            let told = self.ask(handle, interface::PROPERTIES, "GetAll", &get).await?;
+            return Properties::from_told(told);
+        }
+        let (name, child_count) = tokio::try_join!(
+            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.deadline),
+            self.peer.property(handle, interface::ACCESSIBLE, "ChildCount", self.deadline),
+        )?;
+        Ok(Properties { name: name.into(), description: None, child_count, attributes: None })
     }
 
     async fn reference<B>(
@@ -100,17 +154,18 @@ impl Source for Live<'_> {
     }
 
     async fn object(&self, handle: &Handle) -> Result<Object, CallError> {
-        let (role, states, name, interfaces, child_count) = tokio::try_join!(
+        let (role, states, interfaces, properties) = tokio::try_join!(
             self.ask::<_, u32>(handle, interface::ACCESSIBLE, "GetRole", &()),
             self.ask::<_, Vec<u32>>(handle, interface::ACCESSIBLE, "GetState", &()),
-            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.deadline),
             self.ask::<_, Vec<String>>(handle, interface::ACCESSIBLE, "GetInterfaces", &()),
-            self.peer.property::<i32>(handle, interface::ACCESSIBLE, "ChildCount", self.deadline),
+            self.properties(handle),
         )?;
+        let Properties { name, description, child_count, attributes } = properties;
         Ok(Object {
             handle: handle.clone(),
-            name: name.into(),
-            description: None,
+            name,
+            description,
+            attributes,
             role,
             states: States::from_halves(&states),
             interfaces: Interfaces::from_names(interfaces.iter().map(String::as_str)),
@@ -153,12 +208,25 @@ impl Source for Live<'_> {
         x: i32,
         y: i32,
     ) -> Result<Option<(Handle, i32)>, CallError> {
-        let body = (x, y, ON_SCREEN);
-        let child = self.reference(handle, interface::COMPONENT, "GetAccessibleAtPoint", &body).await?;
-        if child.is_nothing() || child == *handle {
+        if !self.toolkit.finds_by_point() {
             return Ok(None);
         }
-        let index: i32 = self.ask(&child, interface::ACCESSIBLE, "GetIndexInParent", &()).await?;
-        Ok(Some((child, index)))
+        let body = (x, y, ON_SCREEN);
+        let mut child = self.reference(handle, interface::COMPONENT, "GetAccessibleAtPoint", &body).await?;
+        // Chromium tells the innermost object there, which may be in a child or be none of the list's.
+        for _ in 0..MAX_DEPTH_IN_CHILD {
+            if child.is_nothing() || child == *handle {
+                return Ok(None);
+            }
+            match self.parent(&child).await? {
+                Some(parent) if parent == *handle => {
+                    let index = self.ask(&child, interface::ACCESSIBLE, "GetIndexInParent", &()).await?;
+                    return Ok(Some((child, index)));
+                }
+                Some(parent) => child = parent,
+                None => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 }

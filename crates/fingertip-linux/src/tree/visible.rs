@@ -2,7 +2,7 @@
 //!
 //! A table of a hundred thousand rows shows thirty. A few points of it are asked for the child that lies there,
 //! few because toolkits may search all rows for one; the children from the first to the last of those are read,
-//! and some more at both ends. The header of a scrolled table is far from its first row in sight, so there can
+//! and more at both ends until they are out of sight. The header of a scrolled table is far from its first row in sight, so there can
 //! be several such ranges.
 
 use std::ops::RangeInclusive;
@@ -23,6 +23,10 @@ const ANCESTORS: usize = 3;
 const INSET: i32 = 6;
 /// How many children beyond the outermost ones that were hit are read: rows cut off at the edges.
 const MARGIN: i32 = 4;
+/// How many children are asked at once where they are: as many calls as when [`IN_FLIGHT`] objects are read.
+const PLACES_IN_FLIGHT: usize = 4 * IN_FLIGHT;
+/// How many children more are taken at a time while the outermost one is still in sight.
+const STEP: i32 = 8;
 /// Children nearer to each other than this are read with all between them.
 const BRIDGE: i32 = 256;
 
@@ -32,19 +36,53 @@ pub(super) async fn rows(
     list: &Handle,
     count: i32,
 ) -> Result<Option<Vec<Handle>>, CallError> {
-    let hits = match probe(source, list).await {
-        Ok(hits) => hits,
-        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => return Ok(None),
+    let asked = async {
+        let area = area(source, list).await?;
+        let hits = probe(source, list, area).await?;
+        let Some(indices) = confirmed(source, list, area, hits).await? else { return Ok(None) };
+        let mut parts = Vec::new();
+        for part in ranges(indices, count) {
+            parts.push(grown(source, list, area, part, count).await?);
+        }
+        Ok(Some(merged(parts)))
+    };
+    let parts = match asked.await {
+        Ok(Some(parts)) => parts,
+        Ok(None) | Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
+            return Ok(None);
+        }
         Err(error) => return Err(error),
     };
-    if !is_confirmed(source, list, &hits).await? {
-        return Ok(None);
-    }
     let mut children = Vec::new();
-    for part in ranges(hits.iter().map(|(_, index)| *index).collect(), count) {
+    for part in parts {
         children.extend(range(source, list, part).await?);
     }
     Ok(Some(children))
+}
+
+/// Those children that lie in the part of the list that is in sight, by their own word. One call for each, but that
+/// is a fraction of what reading a child takes. What does not tell its place is kept.
+pub(super) async fn inside(
+    source: &dyn Source,
+    list: &Handle,
+    children: Vec<Handle>,
+) -> Result<Vec<Handle>, CallError> {
+    let area = match area(source, list).await {
+        Ok(area) => area,
+        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => return Ok(children),
+        Err(error) => return Err(error),
+    };
+    if area.is_empty() {
+        return Ok(children);
+    }
+    let asked = stream::iter(children).map(|child| async move {
+        match source.extents(&child).await {
+            Ok(extents) => Ok(extents.overlaps(area).then_some(child)),
+            Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(Some(child)),
+            Err(error) => Err(error),
+        }
+    });
+    asked.buffered(PLACES_IN_FLIGHT).try_filter_map(async |child| Ok(child)).try_collect().await
 }
 
 /// The children from this index to that one.
@@ -64,15 +102,19 @@ pub(super) async fn range(
     asked.then(present).try_filter_map(async |child| Ok(child)).try_collect().await
 }
 
-async fn probe(source: &dyn Source, list: &Handle) -> Result<Vec<(Handle, i32)>, CallError> {
-    let area = area(source, list).await?;
+/// What lies at some points of a list.
+///
+/// Chromium answers with what it found last, wherever the point is inside of that, until it has looked anew. The corner
+/// that is most likely to be empty comes first, so that it is not the list itself that was found last.
+async fn probe(source: &dyn Source, list: &Handle, area: Rect) -> Result<Vec<(Handle, i32)>, CallError> {
     let (width, height) = (area.width() - 2 * INSET, area.height() - 2 * INSET);
     if width <= 0 || height <= 0 {
         return Ok(Vec::new());
     }
     let (left, top) = (area.left + INSET, area.top + INSET);
     let heights = [0, HEADER.min(height), height / 2, height];
-    let points = heights.map(|down| (left, top + down)).into_iter().chain([(left + width, top + height)]);
+    let column = heights.map(|down| (left, top + down));
+    let points = [(left + width, top + height)].into_iter().chain(column);
     let asked = stream::iter(points).map(|(x, y)| source.child_at_point(list, x, y)).buffered(IN_FLIGHT);
     asked.try_filter_map(async |hit| Ok(hit)).try_collect().await
 }
@@ -94,15 +136,49 @@ async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, CallError> {
     Ok(area)
 }
 
-/// Whether the indices are those of children of the list itself: a toolkit may answer with what is in a child.
-async fn is_confirmed(source: &dyn Source, list: &Handle, hits: &[(Handle, i32)]) -> Result<bool, CallError> {
-    let (Some(first), Some(last)) = (hits.first(), hits.last()) else { return Ok(false) };
-    for (handle, index) in [first, last] {
-        if *index < 0 || source.child_at(list, *index).await? != *handle {
-            return Ok(false);
+/// The indices of those hits that are in sight; `None` when there are none, or when one is not of a child of the list
+/// itself: a toolkit may answer with what is in a child, or was there before.
+async fn confirmed(
+    source: &dyn Source,
+    list: &Handle,
+    area: Rect,
+    hits: Vec<(Handle, i32)>,
+) -> Result<Option<Vec<i32>>, CallError> {
+    let mut indices = Vec::new();
+    for (handle, index) in hits {
+        if indices.contains(&index) {
+            continue;
+        }
+        if index < 0 || source.child_at(list, index).await? != handle {
+            return Ok(None);
+        }
+        if source.extents(&handle).await?.overlaps(area) {
+            indices.push(index);
         }
     }
-    Ok(true)
+    Ok((!indices.is_empty()).then_some(indices))
+}
+
+/// A range with more children at its ends, until those are out of sight.
+async fn grown(
+    source: &dyn Source,
+    list: &Handle,
+    area: Rect,
+    part: RangeInclusive<i32>,
+    count: i32,
+) -> Result<RangeInclusive<i32>, CallError> {
+    let is_in_sight = async |index| {
+        let child = source.child_at(list, index).await?;
+        Ok::<_, CallError>(source.extents(&child).await?.overlaps(area))
+    };
+    let (mut start, mut end) = part.into_inner();
+    while start > 0 && is_in_sight(start).await? {
+        start = (start - STEP).max(0);
+    }
+    while end < count - 1 && is_in_sight(end).await? {
+        end = (end + STEP).min(count - 1);
+    }
+    Ok(start..=end)
 }
 
 /// Ranges that hold all these indices and some around them.
@@ -117,10 +193,17 @@ fn ranges(mut indices: Vec<i32>, count: i32) -> Vec<RangeInclusive<i32>> {
         }
     }
     let widened = |(start, end): (i32, i32)| (start - MARGIN).max(0)..=(end + MARGIN).min(count - 1);
+    merged(clusters.into_iter().map(widened).collect())
+}
+
+/// The same ranges, which are in order, with those that overlap as one.
+fn merged(parts: Vec<RangeInclusive<i32>>) -> Vec<RangeInclusive<i32>> {
     let mut ranges: Vec<RangeInclusive<i32>> = Vec::new();
-    for range in clusters.into_iter().map(widened) {
+    for range in parts {
         match ranges.last_mut() {
-            Some(before) if range.start() <= before.end() => *before = *before.start()..=*range.end(),
+            Some(before) if range.start() <= before.end() => {
+                *before = *before.start()..=*range.end().max(before.end());
+            }
             _ => ranges.push(range),
         }
     }

@@ -207,18 +207,18 @@ async fn listed(
     if count == 0 {
         return Ok(Vec::new());
     }
-    if in_sight
-        && count > LONG_LIST
-        && let Some(children) = visible::rows(source, handle, count).await?
-    {
+    let is_long = in_sight && count > LONG_LIST;
+    if is_long && let Some(children) = visible::rows(source, handle, count).await? {
         return Ok(children);
     }
     let children = source.children(handle).await?;
-    if i32::try_from(children.len()).is_ok_and(|read| read >= count) {
-        return Ok(children.into_iter().filter(|child| !child.is_nothing()).collect());
-    }
-    // GTK 4 leaves some out of its list and gives them one by one.
-    visible::range(source, handle, 0..=count - 1).await
+    let children = if i32::try_from(children.len()).is_ok_and(|read| read >= count) {
+        children.into_iter().filter(|child| !child.is_nothing()).collect()
+    } else {
+        // GTK 4 leaves some out of its list and gives them one by one.
+        visible::range(source, handle, 0..=count - 1).await?
+    };
+    if is_long { visible::inside(source, handle, children).await } else { Ok(children) }
 }
 
 fn stopped(error: &CallError) -> String {

@@ -19,6 +19,8 @@ struct Scripted {
     frozen: Vec<Handle>,
     /// How many children `children` leaves out at the end of each list.
     left_out: usize,
+    /// The only row on the screen that is found by a point; `None` when all are.
+    found_by_point: Option<i32>,
     calls: std::sync::atomic::AtomicUsize,
 }
 
@@ -90,17 +92,22 @@ impl Source for Scripted {
         self.answer(handle, self.children.get(handle).and_then(|all| all.get(place).cloned()))
     }
 
-    async fn extents(&self, _: &Handle) -> Result<Rect, CallError> {
-        Ok(Rect::new(0, 0, 100, 100))
+    /// Rows of ten pixels, scrolled down by a thousand rows.
+    async fn extents(&self, handle: &Handle) -> Result<Rect, CallError> {
+        let row = handle.path.strip_prefix("/row").map(|row| row.parse::<i32>().expect("a number"));
+        let rect = row.map(|row| Rect::new(0, (row - 1000) * 10, 100, (row - 999) * 10));
+        Ok(rect.unwrap_or(Rect::new(0, 0, 100, 100)))
     }
 
-    /// Rows of ten pixels, scrolled down by a thousand rows.
     async fn child_at_point(
         &self,
         list: &Handle,
         _: i32,
         y: i32,
     ) -> Result<Option<(Handle, i32)>, CallError> {
+        if self.found_by_point.is_some_and(|only| y / 10 != only) {
+            return Ok(None);
+        }
         let index = 1000 + y / 10;
         let child = self.child_at(list, index).await?;
         Ok(Some((child, index)))
@@ -167,9 +174,17 @@ async fn what_is_hidden_is_read_only_when_all_is_wanted() {
 
 #[tokio::test]
 async fn of_a_long_list_the_rows_in_sight_are_read() {
+    // All points tell what lies there, only the one in the middle does, or none does.
+    for found_by_point in [None, Some(5), Some(-1)] {
+        assert_rows_in_sight(found_by_point).await;
+    }
+}
+
+async fn assert_rows_in_sight(found_by_point: Option<i32>) {
     let rows: Vec<String> = (0..2000).map(|row| format!("/row{row}")).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let app = Scripted::default().with("/window", &["/list"]).with("/list", &rows);
+    let app = Scripted { found_by_point, ..Scripted::default() };
+    let app = app.with("/window", &["/list"]).with("/list", &rows);
     let (_, forest) = walked(&app, Forest::default(), Part::Visible).await;
     let names = names(&forest);
     assert!((1000..1010).all(|row| names.contains(&&*format!("row{row}"))), "{names:?}");
