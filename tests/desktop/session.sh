@@ -74,7 +74,8 @@ enable_accessibility() {
 start_display() {
   local attempt number
   for attempt in 1 2 3; do
-    start "xvfb-$1-$attempt" Xvfb -displayfd 1 -screen 0 1920x1080x24 -nolisten tcp
+    # Without -noreset the server would start anew, and drop the window manager, when a client that came first goes.
+    start "xvfb-$1-$attempt" Xvfb -displayfd 1 -screen 0 1920x1080x24 -nolisten tcp -noreset
     number=$(printed "xvfb-$1-$attempt" '^[0-9]+$')
     export DISPLAY=:$number
     xprop -root >/dev/null 2>&1 && return

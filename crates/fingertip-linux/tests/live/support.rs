@@ -120,7 +120,7 @@ impl Session {
         let environment = Environment::default();
         let mut session = Self { parts: Vec::new(), environment, directory, _turn: turn };
         let mut server = Command::new("Xvfb");
-        server.args(["-displayfd", "1", "-screen", "0", "1920x1080x24", "-nolisten", "tcp"]);
+        server.args(["-displayfd", "1", "-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset"]);
         let number = session.add_announced(&mut server);
         session.environment.display = Some(format!(":{number}"));
         let mut bus = Command::new("dbus-daemon");
