@@ -5,7 +5,7 @@ use std::time::Duration;
 use fingertip_core::gesture::{Amount, Gesture};
 use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::id::Located;
-use fingertip_core::target::{Direction, NodeAction, Scope};
+use fingertip_core::target::{Direction, NodeAction, Part, Scope};
 use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Rect, Result, Snapshot, fingerprint};
 
 use super::element::{find, locate, owner};
@@ -15,7 +15,7 @@ use crate::call::Call;
 pub(crate) const MAX_SCROLLS: u32 = 5;
 
 /// How long an element may take to come into view natively, and how often it is looked for meanwhile.
-const SHOWN_WITHIN: Duration = Duration::from_secs(1);
+const SHOWN_WITHIN: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// How it came into view.
@@ -46,9 +46,17 @@ async fn reveal_in_app(call: &Call, id: &str) -> Result<Revealed> {
     call.target().act(&found.snapshot, found.index, &action, call.deadline()).await?;
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let shown = |snapshot: Snapshot| in_view(call, &snapshot, id).then_some(());
-    match call.until(&found.scope, limit, LOOK_EVERY, shown).await? {
+    // What is in view now is in the part that can be seen, and that is quickly read.
+    match call.until(&visible(&found.scope), limit, LOOK_EVERY, shown).await? {
         Some(()) => Ok(Revealed::Natively),
         None => scroll_until_seen(call, id, found.scope).await,
+    }
+}
+
+fn visible(scope: &Scope) -> Scope {
+    match scope {
+        Scope::App { app, .. } => Scope::App { app: app.clone(), part: Part::Visible },
+        other => other.clone(),
     }
 }
 
