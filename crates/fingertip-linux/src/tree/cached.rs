@@ -1,8 +1,8 @@
 //! The structure of an application from its cache: one call for all objects.
 //!
 //! A cache may be incomplete. Tables of GTK 3 make their cells when asked and are not in it, and GTK 4 adds an
-//! object only once somebody asked for it; [`super::walk`] fills such gaps, found by comparing what a parent
-//! says it has with what there is.
+//! object only once somebody asked for it. Chromium leaves out a page that was loaded after the first client of the
+//! session came. [`super::walk`] fills such gaps, found by comparing what a parent says it has with what there is.
 
 use rustc_hash::FxHashMap;
 

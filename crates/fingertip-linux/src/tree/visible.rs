@@ -2,8 +2,11 @@
 //!
 //! A table of a hundred thousand rows shows thirty. A few points of it are asked for the child that lies there,
 //! few because toolkits may search all rows for one; the children from the first to the last of those are read,
-//! and more at both ends until they are out of sight. The header of a scrolled table is far from its first row in sight, so there can
-//! be several such ranges.
+//! and more at both ends until they are out of sight. The header of a scrolled table is far from its first row
+//! in sight, so there can be several such ranges. Where no point tells, all children are asked where they are.
+//!
+//! Ranges take it that neighbours in the list are neighbours on the screen: a page that places its many
+//! children in no order may show one that is not read.
 
 use std::ops::RangeInclusive;
 
