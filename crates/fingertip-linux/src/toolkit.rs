@@ -33,12 +33,6 @@ impl Toolkit {
         !matches!(self, Self::Qt)
     }
 
-    /// Whether all properties of an object can be asked for at once: Qt 6.4 ends with a fault when it is, and what is
-    /// not known is not tried.
-    pub(crate) const fn tells_all_at_once(self) -> bool {
-        matches!(self, Self::Gtk3 | Self::Gtk4 | Self::Chromium)
-    }
-
     /// Whether a point of a list can be asked for what lies there: Qt finds cells so, and never the headers of a table.
     pub(crate) const fn finds_by_point(self) -> bool {
         !matches!(self, Self::Qt)

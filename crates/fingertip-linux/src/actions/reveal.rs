@@ -1,8 +1,10 @@
-//! Bringing an object into view: by asking it, else by its scroll bars.
+//! Bringing an object into view: by asking it, else by its scroll bars, else by the focus.
 //!
 //! Browsers do what `ScrollTo` asks; GTK and Qt say no, but their scroll bars can be set. How far a number
 //! moves the content differs (pixels, rows), so each move is measured and the next one corrected by it. GTK 3
 //! does not say where something out of view is; then its place in its list tells about how far to go.
+
+use std::time::Duration;
 
 use fingertip_core::{Error, Flags, Node, Reason, Rect, Result, Role};
 
@@ -15,7 +17,9 @@ use crate::place;
 /// `ScrollTo`: anywhere in view.
 const ANYWHERE: u32 = 6;
 /// How often a scroll bar is moved at the most.
-const MOVES: usize = 6;
+const MOVES: usize = 8;
+/// Longer than toolkits take from a moved scroll bar to new places.
+const FRAME: Duration = Duration::from_millis(60);
 /// The most ancestors looked at for scroll bars.
 const DEPTH: usize = 64;
 /// The most children of what holds scroll bars: a pane has its content and its bars.
@@ -25,7 +29,7 @@ const SCROLL_BAR: u32 = 48;
 
 /// Whether something in this node can be out of view.
 pub(super) fn scrolls(node: &Node) -> bool {
-    node.is(Flags::SCROLLABLE) || matches!(node.role, Role::ScrollArea | Role::Document)
+    node.is(Flags::SCROLLABLE) || matches!(node.role, Role::ScrollArea | Role::Document | Role::WebView)
 }
 
 /// Brings it into view, and sees that it is.
@@ -46,8 +50,18 @@ pub(super) async fn show(grip: &Grip<'_>, node: &Node) -> Result<()> {
     };
     match move_bars(grip, &pane, &bars).await {
         Ok(true) => Ok(()),
+        Ok(false) if node.is(Flags::FOCUSABLE) => follow_focus(grip, node).await,
         Ok(false) => Err(not_shown(grip, node)),
         Err(error) => Err(grip.told(&error, "moving its scroll bars")),
+    }
+}
+
+/// The last resort: toolkits bring into view what gets the focus.
+async fn follow_focus(grip: &Grip<'_>, node: &Node) -> Result<()> {
+    match grip.call(interface::COMPONENT, "GrabFocus", &()).await {
+        Ok(true) if effect::shows(grip, |states| has(states, state::SHOWING)).await? => Ok(()),
+        Ok(_) | Err(CallError::Missing(_) | CallError::Refused(_)) => Err(not_shown(grip, node)),
+        Err(error) => Err(grip.told(&error, "giving it the focus")),
     }
 }
 
@@ -102,6 +116,7 @@ async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer
             if place::is_nowhere(inner) {
                 if !horizontal {
                     approach(object, outer, bar).await?;
+                    laid_out(object).await;
                 }
                 continue;
             }
@@ -111,11 +126,14 @@ async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer
             }
             let before = bar.number("CurrentValue").await?;
             bar.set_number(before + pixels * units_per_pixel).await?;
+            laid_out(object).await;
             let moved = bar.number("CurrentValue").await? - before;
             let now = object.place().await?;
-            let shift = if horizontal { inner.left - now.left } else { inner.top - now.top };
-            if moved != 0.0 && shift != 0 && !place::is_nowhere(now) {
-                units_per_pixel = (moved / f64::from(shift)).abs();
+            // One that went out of sight tells places at the end of all numbers: these are not subtracted as integers.
+            let [from, to] =
+                [inner, now].map(|place| f64::from(if horizontal { place.left } else { place.top }));
+            if moved != 0.0 && from != to && !place::is_nowhere(now) {
+                units_per_pixel = (moved / (from - to)).abs();
             }
         }
         let (outer, inner) = (pane.place().await?, object.place().await?);
@@ -127,6 +145,11 @@ async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer
     Ok(false)
 }
 
+/// Waits for the frame in which the application lays its content out anew: until then places are the old ones.
+async fn laid_out(object: &Ask<'_>) {
+    tokio::time::sleep_until(object.deadline.slice(FRAME).instant().into()).await;
+}
+
 /// Moves a bar to where an object that does not say its place should be, by its place in its list: from what
 /// stands in the middle of the view now, as many rows on.
 async fn approach(object: &Ask<'_>, view: Rect, bar: &Ask<'_>) -> Answer<()> {
@@ -134,16 +157,27 @@ async fn approach(object: &Ask<'_>, view: Rect, bar: &Ask<'_>) -> Answer<()> {
     let (minimum, maximum, before) =
         tokio::try_join!(bar.number("MinimumValue"), bar.number("MaximumValue"), bar.number("CurrentValue"))?;
     let content = maximum - minimum + f64::from(view.height());
-    let in_the_middle = match list.child_at(view.center()).await? {
-        Some(child) => f64::from(list.of(child).index().await?) + 0.5,
-        None => (before - minimum + f64::from(view.height()) / 2.0) / content * f64::from(count),
+    let wanted = f64::from(wanted) + 0.5;
+    let distance = match (list.child_at(view.center()).await?.map(|child| list.of(child)), count) {
+        (Some(child), count) => {
+            let rows = wanted - (f64::from(child.index().await?) + 0.5);
+            // A list that does not count its rows: about as high as the one in the middle, each.
+            let each = match count {
+                Some(count) => content / f64::from(count),
+                None => f64::from(child.place().await?.height()),
+            };
+            rows * each
+        }
+        (None, Some(count)) => {
+            wanted / f64::from(count) * content - (before - minimum + f64::from(view.height()) / 2.0)
+        }
+        (None, None) => return Ok(()),
     };
-    let rows = f64::from(wanted) + 0.5 - in_the_middle;
-    bar.set_number((before + rows * content / f64::from(count)).clamp(minimum, maximum.max(minimum))).await
+    bar.set_number((before + distance).clamp(minimum, maximum.max(minimum))).await
 }
 
-/// The nearest list an object is in, its place there, and how many there are.
-async fn list_of<'a>(object: &Ask<'a>) -> Answer<Option<(Ask<'a>, i32, i32)>> {
+/// The nearest list an object is in, its place there, and how many there are; GTK 3 does not count the rows of all.
+async fn list_of<'a>(object: &Ask<'a>) -> Answer<Option<(Ask<'a>, i32, Option<i32>)>> {
     let mut item = object.clone();
     for _ in 0..DEPTH {
         let list = item.of(item.parent().await?);
@@ -151,8 +185,8 @@ async fn list_of<'a>(object: &Ask<'a>) -> Answer<Option<(Ask<'a>, i32, i32)>> {
             break;
         }
         let count = list.child_count().await?;
-        if count > FEW {
-            return Ok(Some((list, item.index().await?, count)));
+        if !(0..=FEW).contains(&count) {
+            return Ok(Some((list, item.index().await?, (count > 0).then_some(count))));
         }
         item = list;
     }

@@ -212,9 +212,6 @@ impl<'a> Examiner<'a> {
         if !self.asks_for_attributes(object) {
             return Ok(Attributes::default());
         }
-        if let Some(attributes) = &object.attributes {
-            return Ok(attributes.clone());
-        }
         let asked = self.live.ask::<_, std::collections::HashMap<String, String>>(
             &object.handle,
             interface::ACCESSIBLE,

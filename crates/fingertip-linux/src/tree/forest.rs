@@ -64,8 +64,6 @@ pub(crate) struct Object {
     pub(crate) name: Box<str>,
     /// Its description; `None` when that was not read yet.
     pub(crate) description: Option<Box<str>>,
-    /// What its attributes tell; `None` when they were not read yet.
-    pub(crate) attributes: Option<Attributes>,
     /// The number of its role.
     pub(crate) role: u32,
     /// Its states.
@@ -147,7 +145,6 @@ pub(crate) mod tests {
             handle: Handle::new(":1.1", path),
             name: path.trim_start_matches('/').into(),
             description: Some("".into()),
-            attributes: None,
             role: 39,
             states: States::from_halves(&[1 << 25 | 1 << 30, 0]),
             interfaces: Interfaces::empty(),

@@ -1,13 +1,11 @@
 //! A running application as a source of objects.
 
-use std::collections::HashMap;
-
 use async_trait::async_trait;
 use fingertip_core::{Deadline, Rect};
-use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue};
+use zbus::zvariant::{ObjectPath, OwnedObjectPath};
 
 use super::source::Item;
-use super::{Attributes, Interfaces, Object, Source};
+use super::{Interfaces, Object, Source};
 use crate::bus::{CallError, interface};
 use crate::handle::Handle;
 use crate::peer::Peer;
@@ -34,37 +32,6 @@ pub(crate) struct Live<'a> {
     pub(crate) deadline: Deadline,
 }
 
-/// What an object tells by its properties.
-struct Properties {
-    name: Box<str>,
-    description: Option<Box<str>>,
-    child_count: i32,
-    attributes: Option<Attributes>,
-}
-
-impl Properties {
-    /// From all properties; only some toolkits have the attributes among them.
-    fn from_told(mut told: HashMap<String, OwnedValue>) -> Result<Self, CallError> {
-        fn read<T>(value: OwnedValue) -> Result<T, CallError>
-        where
-            T: TryFrom<OwnedValue>,
-            T::Error: std::fmt::Display,
-        {
-            T::try_from(value).map_err(CallError::malformed)
-        }
-        let mut take = |name: &str| told.remove(name);
-        let missing = || CallError::Malformed("an object tells no name or no number of children".to_owned());
-        let description = take("Description").map(read::<String>).transpose()?;
-        let attributes = take("Attributes").map(read::<HashMap<String, String>>).transpose()?;
-        Ok(Self {
-            name: read::<String>(take("Name").ok_or_else(missing)?)?.into(),
-            description: description.map(Into::into),
-            child_count: read(take("ChildCount").ok_or_else(missing)?)?,
-            attributes: attributes.map(Attributes::from_told),
-        })
-    }
-}
-
 impl Live<'_> {
     fn handle(&self, (bus_name, path): Reference<'_>) -> Handle {
         let own = self.peer.bus_name();
@@ -82,7 +49,6 @@ impl Live<'_> {
                 handle: self.handle(own),
                 name: name.into(),
                 description: Some(description.into()),
-                attributes: None,
                 role,
                 states: States::from_halves(&states),
                 interfaces: Interfaces::from_names(interfaces),
@@ -108,22 +74,6 @@ impl Live<'_> {
     {
         let reply = self.peer.call(handle, interface, member, body, self.deadline).await?;
         reply.body().deserialize().map_err(CallError::malformed)
-    }
-
-    /// The properties of an object: in one call where its toolkit can, else only those that are always needed.
-    ///
-    /// An object that is embedded from another application may be of another toolkit.
-    async fn properties(&self, handle: &Handle) -> Result<Properties, CallError> {
-        let get = (interface::ACCESSIBLE,);
-        if self.toolkit.tells_all_at_once() && handle.bus_name == *self.peer.bus_name() {
-            let told = self.ask(handle, interface::PROPERTIES, "GetAll", &get).await?;
-            return Properties::from_told(told);
-        }
-        let (name, child_count) = tokio::try_join!(
-            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.deadline),
-            self.peer.property(handle, interface::ACCESSIBLE, "ChildCount", self.deadline),
-        )?;
-        Ok(Properties { name: name.into(), description: None, child_count, attributes: None })
     }
 
     async fn reference<B>(
@@ -154,18 +104,18 @@ impl Source for Live<'_> {
     }
 
     async fn object(&self, handle: &Handle) -> Result<Object, CallError> {
-        let (role, states, interfaces, properties) = tokio::try_join!(
+        // One by one: asked for all at once, Qt 6.4 ends with a fault.
+        let (role, states, interfaces, name, child_count) = tokio::try_join!(
             self.ask::<_, u32>(handle, interface::ACCESSIBLE, "GetRole", &()),
             self.ask::<_, Vec<u32>>(handle, interface::ACCESSIBLE, "GetState", &()),
             self.ask::<_, Vec<String>>(handle, interface::ACCESSIBLE, "GetInterfaces", &()),
-            self.properties(handle),
+            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.deadline),
+            self.peer.property::<i32>(handle, interface::ACCESSIBLE, "ChildCount", self.deadline),
         )?;
-        let Properties { name, description, child_count, attributes } = properties;
         Ok(Object {
             handle: handle.clone(),
-            name,
-            description,
-            attributes,
+            name: name.into(),
+            description: None,
             role,
             states: States::from_halves(&states),
             interfaces: Interfaces::from_names(interfaces.iter().map(String::as_str)),

@@ -11,9 +11,9 @@ const ROWS: usize = 1500;
 /// How many rows the list box has.
 const LISTED_ROWS: usize = 400;
 /// How many calls an object costs that no cache holds: what it is, where it is, what it says.
-const CALLS_FOR_EACH: u64 = 9;
+const CALLS_FOR_EACH: u64 = 12;
 /// How many calls an object of a page costs when all are read, as the actions of one sort are asked once.
-const CALLS_OF_PAGE: u64 = 6;
+const CALLS_OF_PAGE: u64 = 9;
 /// Calls of a reading that are not for one object: listing, windows, the cache.
 const FIXED_CALLS: u64 = 30;
 
