@@ -8,7 +8,7 @@
 //! - two controls never share an id, and an id once given is never given to another;
 //! - in doubt a node is a new one, and the old id is said to be gone or ambiguous.
 //!
-//! Where a platform's handles do last, ids simply follow them, see [`handles`].
+//! Where a platform's handles do last, ids simply follow them, see `handles`.
 //!
 //! Non-goals: telling apart what looks exactly the same and stands in the same place, such as a screen that
 //! shows the next record in the same fields; keeping the id of the first or last row in sight when its first

@@ -1,9 +1,9 @@
 //! The program Fingertip runs on a phone by `app_process`, on the simulated one.
 //!
 //! With `FINGERTIP_AGENT_JVM` set, the real one runs: its Java code on this computer's JVM, on fakes of the
-//! Android framework that reach the phone model through [`bridge`]. Without it the phone serves the same
-//! protocol itself ([`session`]). Both stand on the same ground: [`nodes`] says what a node is and takes in
-//! Android's numbers, [`observe`] which accessibility events a change makes, [`automation`] that one tool at a
+//! Android framework that reach the phone model through `bridge`. Without it the phone serves the same
+//! protocol itself (`session`). Both stand on the same ground: `nodes` says what a node is and takes in
+//! Android's numbers, `observe` which accessibility events a change makes, `automation` that one tool at a
 //! time may have UiAutomation. Which protocol, and what each operation means, stands in `agent/PROTOCOL.md`.
 
 mod act;

@@ -1,7 +1,7 @@
 //! Applications that may be looked at and not acted on.
 //!
 //! A rule is a pattern over the names an application goes by: package, bundle, program or title, in any case, `*` for
-//! any run of letters. Built-in rules ([`super::defaults`]) and the owner's own block; the owner's exceptions win over
+//! any run of letters. Built-in rules (`defaults`) and the owner's own block; the owner's exceptions win over
 //! both. Which application is meant is decided elsewhere ([`super::guard`]).
 
 use std::fmt;
