@@ -73,7 +73,7 @@ async def calculator(phone: Phone) -> None:
         await press(phone, await see(phone, CALCULATOR, identifier=f"{CALCULATOR}:id/{key}"))
     three = await see(phone, CALCULATOR, identifier=f"{CALCULATOR}:id/digit_3")
     done = await phone.json("perform_action", element_path=three["path"], action="AXPress", app=CALCULATOR)
-    assert done["via"] == "pointer" and done["changed"], done
+    assert done["via"] == "native" and done["changed"], done
     around = done["changes"].get("changed", []) + done["changes"].get("added", [])
     assert any(node.get("title") == "10" for node in around), done
     await press(phone, await see(phone, CALCULATOR, identifier=f"{CALCULATOR}:id/eq"))
