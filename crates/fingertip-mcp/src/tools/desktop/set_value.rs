@@ -122,11 +122,10 @@ async fn set_checked(call: &Call, found: &Found, name: &str, wanted: bool) -> Re
     let Some(now) = checked(found.node()) else {
         return Err(wrong_type(name, wanted_type(found.node()).unwrap_or("no value"), "true or false"));
     };
-    let via = if now == wanted {
+    if now == wanted {
         return Ok(Via::Native);
-    } else if call.target().capabilities().contains(Capabilities::VALUES) {
-        let value = Held::Checked(wanted);
-        call.target().set_value(&found.snapshot, found.index, &value, call.deadline()).await?;
+    }
+    let via = if check_natively(call, found, wanted).await? {
         Via::Native
     } else {
         press_found(call, found, name, Press::Short).await?
@@ -159,6 +158,18 @@ async fn confirm(
         Error::new(Reason::ActionFailed, format!("The value could not be confirmed: {last}."))
             .with_guidance("Look at the element before trying again; it may only take certain values.")
     })
+}
+
+/// False when the element cannot be checked by itself, as a switch whose row reacts; then nothing was done.
+async fn check_natively(call: &Call, found: &Found, wanted: bool) -> Result<bool> {
+    if !call.target().capabilities().contains(Capabilities::VALUES) {
+        return Ok(false);
+    }
+    let value = Held::Checked(wanted);
+    match call.target().set_value(&found.snapshot, found.index, &value, call.deadline()).await {
+        Err(error) if error.reason() == Reason::Unsupported => Ok(false),
+        other => other.map(|()| true),
+    }
 }
 
 fn checked(node: &Node) -> Option<bool> {
