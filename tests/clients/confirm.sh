@@ -7,27 +7,10 @@ set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 cd "$tests/clients"
+# shellcheck source=tests/clients/every.sh
+source "$tests/clients/every.sh"
 
-# Seconds one client may take.
-readonly CLIENT_LIMIT=60
-
-# ask TRANSPORT TARGET...: every client, in every era it knows, with a URL or a command.
-ask() {
-  local transport=$1
-  shift
-  try "typescript-1 legacy $transport" "$node" confirm-1.mjs legacy "$@"
-  try "typescript-2 legacy $transport" "$node" confirm-2.mjs legacy "$@"
-  try "typescript-2 auto $transport" "$node" confirm-2.mjs auto "$@"
-  try "python legacy $transport" "$python" confirm.py legacy "$@"
-  try "python auto $transport" "$python" confirm.py auto "$@"
-}
-
-try() {
-  local name=$1
-  shift
-  timeout "$CLIENT_LIMIT" "$@" </dev/null >"$work/client.log" 2>&1 || fail "confirm $name"
-  echo "ok confirm $name"
-}
+ask() { every_client "confirm $1" confirm-1.mjs confirm-2.mjs confirm.py "${@:2}"; }
 
 install_packages
 build_example scripted

@@ -6,27 +6,10 @@ set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 cd "$tests/clients"
+# shellcheck source=tests/clients/every.sh
+source "$tests/clients/every.sh"
 
-# connect TRANSPORT TARGET...: lets every client, in every era it knows, connect to a URL or start a command.
-connect() {
-  local transport=$1
-  shift
-  try "typescript-1 legacy $transport" "$node" typescript-1.mjs legacy "$@"
-  try "typescript-2 legacy $transport" "$node" typescript-2.mjs legacy "$@"
-  try "typescript-2 auto $transport" "$node" typescript-2.mjs auto "$@"
-  try "python legacy $transport" "$python" python.py legacy "$@"
-  try "python auto $transport" "$python" python.py auto "$@"
-}
-
-try() {
-  local name=$1
-  shift
-  timeout "$CLIENT_LIMIT" "$@" </dev/null >"$work/client.log" 2>&1 || fail "$name"
-  echo "ok $name"
-}
-
-# Seconds one client may take.
-readonly CLIENT_LIMIT=60
+connect() { every_client "$1" typescript-1.mjs typescript-2.mjs python.py "${@:2}"; }
 
 install_packages
 build_example scripted
