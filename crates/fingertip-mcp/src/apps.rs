@@ -34,7 +34,8 @@ pub(crate) fn among(windows: &[fingertip_core::Window], wanted: &WantedApp, kind
     pick(&apps_of(windows), wanted, kind)
 }
 
-fn pick(apps: &[App], wanted: &WantedApp, kind: TargetKind) -> Result<App> {
+/// The one of these applications that is meant.
+pub(crate) fn pick(apps: &[App], wanted: &WantedApp, kind: TargetKind) -> Result<App> {
     let exact = matching(apps, |app| is_exactly(app, wanted));
     let found = if exact.is_empty() { matching(apps, |app| is_in_any_case(app, wanted)) } else { exact };
     match found.as_slice() {

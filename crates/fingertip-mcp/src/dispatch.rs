@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fingertip_core::target::TargetKind;
-use fingertip_core::{Deadline, Error, NodeId, Reason, Result};
+use fingertip_core::{Deadline, Error, Reason, Result};
 use futures_util::FutureExt;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, JsonObject, Tool as WireTool};
@@ -21,7 +21,8 @@ use crate::call::{Call, within};
 use crate::params::{AppName, Arguments, OptionalAppName, OptionalText, Param, Text, WantedApp};
 use crate::policy::audit::{Outcome, Trail};
 use crate::policy::confirm::{Answer, Question};
-use crate::policy::{Caller, Guard, Policy, place};
+use crate::policy::place::{self, Named};
+use crate::policy::{Caller, Guard, Policy};
 use crate::registry::{Interface, Registry, Surroundings};
 use crate::reply::{Reply, failure};
 use crate::targets::Targets;
@@ -261,11 +262,12 @@ impl Dispatcher {
         let Own { device, app, arguments: own } = Own::of(arguments, takes_app)?;
         let prepared = entry.prepare(&own)?;
         let element = arguments.get("element_id").or(arguments.get("element_path")).and_then(Value::as_str);
-        let element = element.and_then(|text| text.parse::<NodeId>().ok());
-        let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), element)?;
+        let element = element.and_then(Named::read);
+        let id = element.as_ref().and_then(Named::id);
+        let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), id)?;
         trail.goes_to(&attached.target().info().name);
         if self.policy.confirm.asks(definition) {
-            let place = place::find(&attached, element).await;
+            let place = place::find(&attached, element.as_ref(), app.as_ref()).await;
             let question = Question::about(definition, arguments, caller.client.as_deref(), &place);
             consent(caller.asker.ask(&question).await, definition.name, trail)?;
         }

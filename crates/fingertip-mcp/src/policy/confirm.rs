@@ -57,8 +57,10 @@ pub struct Question {
 pub struct Place {
     /// The target's name.
     pub target: String,
-    /// The application in front.
+    /// The application it would happen in.
     pub app: Option<String>,
+    /// Whether that is in front.
+    pub in_front: bool,
     /// The element named, in words.
     pub element: Option<String>,
     /// The text would, or might, go into a password field.
@@ -91,7 +93,8 @@ impl Question {
         }
         let _ = write!(sentence, " on the device {}", quoted(&place.target));
         match &place.app {
-            Some(app) => _ = write!(sentence, ", where {} is in front.", quoted(app)),
+            Some(app) if place.in_front => _ = write!(sentence, ", where {} is in front.", quoted(app)),
+            Some(app) => _ = write!(sentence, ", in {}, which is not in front.", quoted(app)),
             None => sentence.push('.'),
         }
         sentence.push_str(" Allow it?");
@@ -213,6 +216,7 @@ mod tests {
         Place {
             target: "demo".to_owned(),
             app: Some("com.example".to_owned()),
+            in_front: true,
             element: Some("EditText \"Name\"".to_owned()),
             secret: false,
         }

@@ -108,3 +108,21 @@ async fn the_question_holds_no_password_and_no_sentence_of_the_screen_s_own() {
     assert!(asked[0].contains("(7 characters)") && !asked[0].contains("hunter2"), "{}", asked[0]);
     assert!(!asked[1].contains('\n'), "{}", asked[1]);
 }
+
+#[tokio::test]
+async fn an_element_named_by_its_path_is_asked_about_where_it_stands() {
+    let policy = Policy { confirm: Confirm::new(&["set_value"]).expect("known names"), ..Policy::default() };
+    let bench = bench::under(policy, bench::desktop_target(sample::desktop()));
+    let yes = user(Answer::Yes);
+    let path = r#"app(10)/window["Notes"]/text_field["Password"]"#;
+    let call = json!({"element_path": path, "value": "hunter2"});
+    ask(&bench, &yes, "set_value", call).await.expect("done");
+    let missing = json!({"element_path": r#"app(10)/window["Notes"]/text_field["PIN"]"#, "value": "hunter2"});
+    ask(&bench, &yes, "set_value", missing).await.expect_err("no such field");
+    let asked = yes.1.lock().unwrap().clone();
+    assert!(asked[0].contains("in \"editor\", which is not in front"), "{}", asked[0]);
+    assert!(
+        asked.iter().all(|asked| asked.contains("(7 characters)") && !asked.contains("hunter2")),
+        "{asked:?}"
+    );
+}
