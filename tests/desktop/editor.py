@@ -28,6 +28,19 @@ async def written_and_saved(desktop: Desktop) -> None:
     await look.until(lambda: read(file), lambda saved: saved.rstrip("\n") == text, "the saved text")
 
 
+async def saved_under_another_name(desktop: Desktop) -> None:
+    """The dialog that the menu opens is filled in and answered."""
+    file = Path(os.environ["HOME"]) / "Brief – Zoë ✓.txt"
+    app = await desktop.apps.start("mousepad", "--disable-server")
+    await desktop.set_value(await text_of(desktop, app, ""), SET)
+    await desktop.press(app, title="File", role="menu")
+    await desktop.press(app, title="Save As...", role="menu_item")
+    await look.until(look.active_title, lambda title: title == "Save As", "the dialog")
+    await desktop.set_value(await focused_field(desktop), str(file))
+    await desktop.perform(await button_of(desktop, app, "Save As", "Save"), "press")
+    await look.until(lambda: read(file), lambda text: text.rstrip("\n") == SET, "the saved text")
+
+
 async def gtk4_entry(desktop: Desktop) -> None:
     await entry(desktop, await desktop.apps.own("form_gtk4.py"))
 
@@ -59,6 +72,24 @@ async def is_held(desktop: Desktop, app: Application, text: str) -> None:
     await app.says("greeted", text)
 
 
+async def focused_field(desktop: Desktop) -> dict:
+    """The field that has the focus, as that for the name does in a dialog that just opened."""
+    told = await desktop.until(
+        lambda: desktop.json("get_focused_element"),
+        lambda told: told["focused"] and told["element"]["role"] == "text_field" and told,
+        "a field with the focus",
+    )
+    return told["element"]
+
+
+async def button_of(desktop: Desktop, app: Application, window: str, title: str) -> dict:
+    """The button of this window; a tool bar of another one may have a button of the same title."""
+    start = f'app({app.pid})/window["{window}"]/'
+    buttons = await desktop.find(app, title=title, role="button")
+    [button] = [each for each in buttons if each["title"] == title and each["path"].startswith(start)]
+    return button
+
+
 async def text_of(desktop: Desktop, app: Application, value: str) -> dict:
     """The editor's text area, the largest field there is."""
     fields = await desktop.until(lambda: desktop.find(app, role="text_field"), lambda found: found, "a text area")
@@ -80,4 +111,4 @@ async def read(file: Path) -> str:
     return file.read_text() if file.exists() else ""
 
 
-SCENARIOS = [written_and_saved, gtk3_entry, gtk4_entry, qt_entry]
+SCENARIOS = [written_and_saved, saved_under_another_name, gtk3_entry, gtk4_entry, qt_entry]

@@ -16,7 +16,7 @@ use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::target::{Direction, NodeAction};
 use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot, Value};
 
-use crate::bus::Bus;
+use crate::peer::Peer;
 use crate::x11::{Keystroke, X11};
 
 pub(crate) use ask::Ask;
@@ -54,14 +54,14 @@ pub(crate) fn can_act(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction
 
 /// Does it.
 pub(crate) async fn act(
-    bus: &Bus,
+    peer: &Peer,
     x11: &X11,
     snapshot: &Snapshot,
     index: NodeIndex,
     action: &NodeAction,
     deadline: Deadline,
 ) -> Result<()> {
-    let grip = Grip::take(bus, snapshot, index, deadline).await?;
+    let grip = Grip::take(peer, snapshot, index, deadline).await?;
     match action {
         NodeAction::Raise => front::bring_to_front(x11, snapshot, index, deadline).await,
         NodeAction::Focus => focus(&grip, x11, snapshot, index).await,

@@ -134,6 +134,22 @@ impl Apps {
         Ok(running)
     }
 
+    /// The application that has this name on the bus. One that is embedded in another is in no list.
+    pub(crate) async fn owner(
+        &self,
+        bus: &Bus,
+        bus_name: &str,
+        deadline: Deadline,
+    ) -> std::result::Result<Arc<Running>, CallError> {
+        let listed = |known: &FxHashMap<Handle, Arc<Running>>| {
+            known.values().find(|app| &*app.root.bus_name == bus_name).cloned()
+        };
+        if let Some(owner) = listed(&self.known.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(owner);
+        }
+        self.running(bus, Handle::root(bus_name), deadline).await.ok_or(CallError::Gone)
+    }
+
     /// The application of this root; `None` when it ended meanwhile.
     async fn running(&self, bus: &Bus, root: Handle, deadline: Deadline) -> Option<Arc<Running>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&root).cloned();

@@ -101,8 +101,7 @@ impl Bus {
         T::Error: std::fmt::Display,
     {
         let reply = self.call(handle, interface::PROPERTIES, "Get", &(interface, name), deadline).await?;
-        let value: OwnedValue = reply.body().deserialize().map_err(CallError::malformed)?;
-        T::try_from(value).map_err(CallError::malformed)
+        value(&reply)
     }
 
     /// The connection for events. Whoever subscribes must read without a pause.
@@ -132,4 +131,14 @@ impl Bus {
     pub fn is_closed(&self) -> bool {
         self.calls.is_closed()
     }
+}
+
+/// The value of a property, from the answer to the question for it.
+pub(crate) fn value<T>(reply: &Message) -> Result<T, CallError>
+where
+    T: TryFrom<OwnedValue>,
+    T::Error: std::fmt::Display,
+{
+    let value: OwnedValue = reply.body().deserialize().map_err(CallError::malformed)?;
+    T::try_from(value).map_err(CallError::malformed)
 }

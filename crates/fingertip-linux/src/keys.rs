@@ -38,7 +38,8 @@ async fn must_answer(session: &Session, x11: &X11, deadline: Deadline) -> Result
     };
     let running = session.apps.list(&session.bus, deadline).await?;
     let Some(app) = running.iter().find(|app| app.pid == Some(pid)) else { return Ok(()) };
-    match (Ask { bus: &session.bus, handle: app.root.clone(), deadline }).role().await {
+    let peer = session.meet(app, deadline).await?;
+    match (Ask { peer, handle: app.root.clone(), deadline }).role().await {
         Err(error @ CallError::Timeout) => Err(error.told(&app.name(), "nothing was typed")),
         _ => Ok(()),
     }

@@ -2,7 +2,13 @@
 //!
 //! An application's own socket saves the way through the bus daemon, which halves the cost of a call. It is
 //! given up for good at the first sign of trouble; the bus then carries the same calls.
+//!
+//! Questions and actions go by lines of their own there. GTK 3 opens a dialog inside of the action that asked for
+//! it and hears nothing more on that line until the dialog is closed; on any other it answers.
 
+mod acting;
+
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -11,8 +17,9 @@ use zbus::connection::Builder;
 use zbus::message::Message;
 use zbus::zvariant::{DynamicType, OwnedValue};
 
-use crate::bus::{Bus, CallError, Line, interface};
+use crate::bus::{self, Bus, CallError, Line, interface};
 use crate::handle::Handle;
+use acting::Acting;
 
 /// How long an application may take to open its own socket; one that takes longer is asked by the bus.
 const SOCKET_WITHIN: Duration = Duration::from_millis(300);
@@ -21,6 +28,8 @@ const SOCKET_WITHIN: Duration = Duration::from_millis(300);
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The only sort of address that is followed: an application must not send us to another machine.
 const LOCAL_SOCKET: &str = "unix:";
+/// Doing an action.
+const DO_ACTION: &str = "DoAction";
 
 /// One application on the accessibility bus.
 #[derive(Debug)]
@@ -28,6 +37,7 @@ pub(crate) struct Peer {
     bus: Arc<Bus>,
     bus_name: Arc<str>,
     direct: RwLock<Option<Arc<Line>>>,
+    acting: Option<Acting>,
     /// When it last answered.
     heard: Mutex<Instant>,
 }
@@ -41,15 +51,21 @@ impl Peer {
         bus_name: &Arc<str>,
         deadline: Deadline,
     ) -> Result<Self, CallError> {
-        let direct = match socket(&bus, bus_name, deadline).await {
-            Ok(address) => connect(&bus, &address, deadline).await,
+        let address = match socket(&bus, bus_name, deadline).await {
+            Ok(address) => Some(address).filter(|address| address.starts_with(LOCAL_SOCKET)),
             Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => None,
             Err(error) => return Err(error),
         };
+        let direct = match &address {
+            Some(address) => connect(address, bus.counter(), deadline).await,
+            None => None,
+        };
+        let acting = address.filter(|_| direct.is_some()).map(|address| Acting::new(&address, bus.counter()));
         Ok(Self {
             bus,
             bus_name: Arc::clone(bus_name),
             direct: RwLock::new(direct),
+            acting,
             heard: Mutex::new(Instant::now()),
         })
     }
@@ -101,8 +117,28 @@ impl Peer {
         T::Error: std::fmt::Display,
     {
         let reply = self.call(handle, interface::PROPERTIES, "Get", &(interface, name), deadline).await?;
-        let value: OwnedValue = reply.body().deserialize().map_err(CallError::malformed)?;
-        T::try_from(value).map_err(CallError::malformed)
+        bus::value(&reply)
+    }
+
+    /// Does one of the actions of an object, by its number; `false` when the object said no.
+    ///
+    /// Given up early, it goes on: what was asked for cannot be taken back.
+    pub(crate) async fn do_action(
+        &self,
+        handle: &Handle,
+        number: i32,
+        deadline: Deadline,
+    ) -> Result<bool, CallError> {
+        let acting = self.acting.as_ref().filter(|_| handle.bus_name == self.bus_name);
+        let line = match acting {
+            Some(acting) => acting.line(deadline).await.map(|line| (acting, line)),
+            None => None,
+        };
+        let reply = match line {
+            Some((acting, line)) => acting.act(line, &handle.path, number, deadline).await?,
+            None => self.bus.call(handle, interface::ACTION, DO_ACTION, &number, deadline).await?,
+        };
+        reply.body().deserialize().map_err(CallError::malformed)
     }
 
     /// Waits for an answer for as long as the application answers anything: with many questions under way, the
@@ -144,13 +180,10 @@ async fn socket(bus: &Bus, bus_name: &str, deadline: Deadline) -> Result<String,
     reply.body().deserialize().map_err(CallError::malformed)
 }
 
-async fn connect(bus: &Bus, address: &str, deadline: Deadline) -> Option<Arc<Line>> {
-    if !address.starts_with(LOCAL_SOCKET) {
-        return None;
-    }
+async fn connect(address: &str, round_trips: Arc<AtomicU64>, deadline: Deadline) -> Option<Arc<Line>> {
     let building = Builder::address(address).ok()?.p2p().build();
     match tokio::time::timeout_at(deadline.slice(SOCKET_WITHIN).instant().into(), building).await {
-        Ok(Ok(connection)) => Some(Arc::new(Line::new(connection, bus.counter()))),
+        Ok(Ok(connection)) => Some(Arc::new(Line::new(connection, round_trips))),
         Ok(Err(error)) => {
             tracing::debug!(%error, "an application's own socket does not work; the bus is used");
             None

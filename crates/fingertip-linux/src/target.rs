@@ -22,7 +22,9 @@ use crate::apps::{self, Apps, Running};
 use crate::bus::Bus;
 use crate::environment::Environment;
 use crate::events::{Events, LinuxWatch, SessionReader};
+use crate::handle::Handle;
 use crate::keys;
+use crate::peer::Peer;
 use crate::read;
 use crate::text::Change;
 use crate::windows;
@@ -45,6 +47,22 @@ pub(crate) struct Session {
     pub(crate) bus: Arc<Bus>,
     pub(crate) apps: Apps,
     pub(crate) events: Events,
+}
+
+impl Session {
+    /// The application an object belongs to.
+    async fn owner(&self, snapshot: &Snapshot, node: NodeIndex, deadline: Deadline) -> Result<Arc<Running>> {
+        let handle = Handle::of(snapshot.node(node))?;
+        let app = snapshot.windows()[snapshot.window_of(node)].app.as_deref().unwrap_or("The application");
+        let owner = self.apps.owner(&self.bus, &handle.bus_name, deadline).await;
+        owner.map_err(|error| error.told(app, "nothing was done"))
+    }
+
+    /// The way to talk to an application.
+    pub(crate) async fn meet<'a>(&self, app: &'a Running, deadline: Deadline) -> Result<&'a Peer> {
+        let met = app.meet(&self.bus, deadline).await;
+        met.map(|(peer, _)| peer).map_err(|error| error.told(&app.name(), "nothing was done"))
+    }
 }
 
 impl LinuxTarget {
@@ -210,7 +228,9 @@ impl Target for LinuxTarget {
         deadline: Deadline,
     ) -> Result<()> {
         let session = self.session(deadline).await?;
-        actions::act(&session.bus, &self.x11, snapshot, node, action, deadline).await
+        let app = session.owner(snapshot, node, deadline).await?;
+        let peer = session.meet(&app, deadline).await?;
+        actions::act(peer, &self.x11, snapshot, node, action, deadline).await
     }
 
     async fn set_text(
@@ -221,7 +241,9 @@ impl Target for LinuxTarget {
         deadline: Deadline,
     ) -> Result<()> {
         let session = self.session(deadline).await?;
-        Change { bus: &session.bus, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await
+        let app = session.owner(snapshot, node, deadline).await?;
+        let peer = session.meet(&app, deadline).await?;
+        Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await
     }
 
     async fn set_value(
@@ -232,7 +254,9 @@ impl Target for LinuxTarget {
         deadline: Deadline,
     ) -> Result<()> {
         let session = self.session(deadline).await?;
-        Change { bus: &session.bus, x11: &self.x11, snapshot, index: node, deadline }.set_value(value).await
+        let app = session.owner(snapshot, node, deadline).await?;
+        let peer = session.meet(&app, deadline).await?;
+        Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_value(value).await
     }
 
     async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {

@@ -11,7 +11,8 @@ use fingertip_core::target::NodeAction;
 use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
 
 use crate::actions::{self, Grip, has, shows, state};
-use crate::bus::{Bus, CallError, interface};
+use crate::bus::{CallError, interface};
+use crate::peer::Peer;
 use crate::x11::{Keystroke, X11};
 
 /// How often a check is pressed: one with a third state in between needs two.
@@ -23,7 +24,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// Everything needed to change one node.
 pub(crate) struct Change<'a> {
-    pub(crate) bus: &'a Bus,
+    pub(crate) peer: &'a Peer,
     pub(crate) x11: &'a X11,
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) index: NodeIndex,
@@ -36,7 +37,7 @@ impl Change<'_> {
     }
 
     async fn grip(&self) -> Result<Grip<'_>> {
-        Grip::take(self.bus, self.snapshot, self.index, self.deadline).await
+        Grip::take(self.peer, self.snapshot, self.index, self.deadline).await
     }
 
     /// Replaces its whole text.

@@ -4,8 +4,9 @@ use fingertip_core::{Deadline, Point, Rect};
 use serde::Deserialize;
 use zbus::zvariant::{DynamicType, OwnedObjectPath, OwnedValue, Type};
 
-use crate::bus::{Bus, CallError, interface};
+use crate::bus::{CallError, interface};
 use crate::handle::Handle;
+use crate::peer::Peer;
 
 /// Coordinates from the corner of the window; those of the screen are not known everywhere.
 const WINDOW: u32 = 1;
@@ -16,7 +17,7 @@ pub(crate) type Answer<T> = Result<T, CallError>;
 /// An object, asked by a deadline.
 #[derive(Clone)]
 pub(crate) struct Ask<'a> {
-    pub(crate) bus: &'a Bus,
+    pub(crate) peer: &'a Peer,
     pub(crate) handle: Handle,
     pub(crate) deadline: Deadline,
 }
@@ -33,7 +34,7 @@ impl Ask<'_> {
         B: serde::Serialize + DynamicType + Sync,
         T: for<'d> Deserialize<'d> + Type,
     {
-        let reply = self.bus.call(&self.handle, interface, member, body, self.deadline).await?;
+        let reply = self.peer.call(&self.handle, interface, member, body, self.deadline).await?;
         reply.body().deserialize().map_err(|error| CallError::Malformed(error.to_string()))
     }
 
@@ -42,7 +43,7 @@ impl Ask<'_> {
     }
 
     pub(super) async fn name(&self) -> Answer<String> {
-        self.bus.property(&self.handle, interface::ACCESSIBLE, "Name", self.deadline).await
+        self.peer.property(&self.handle, interface::ACCESSIBLE, "Name", self.deadline).await
     }
 
     /// All states as one number.
@@ -67,7 +68,7 @@ impl Ask<'_> {
 
     pub(super) async fn parent(&self) -> Answer<Handle> {
         let value: OwnedValue =
-            self.bus.property(&self.handle, interface::ACCESSIBLE, "Parent", self.deadline).await?;
+            self.peer.property(&self.handle, interface::ACCESSIBLE, "Parent", self.deadline).await?;
         let (bus_name, path) = <(String, OwnedObjectPath)>::try_from(value)
             .map_err(|error| CallError::Malformed(error.to_string()))?;
         Ok(Handle::new(&bus_name, path.as_str()))
@@ -85,7 +86,7 @@ impl Ask<'_> {
     }
 
     pub(super) async fn child_count(&self) -> Answer<i32> {
-        self.bus.property(&self.handle, interface::ACCESSIBLE, "ChildCount", self.deadline).await
+        self.peer.property(&self.handle, interface::ACCESSIBLE, "ChildCount", self.deadline).await
     }
 
     /// Its place among its siblings.
@@ -115,12 +116,12 @@ impl Ask<'_> {
 
     /// A number of its Value interface.
     pub(crate) async fn number(&self, name: &str) -> Answer<f64> {
-        self.bus.property(&self.handle, interface::VALUE, name, self.deadline).await
+        self.peer.property(&self.handle, interface::VALUE, name, self.deadline).await
     }
 
     /// Sets its number. Toolkits round to their own steps and clamp to their range.
     pub(crate) async fn set_number(&self, value: f64) -> Answer<()> {
         let body = (interface::VALUE, "CurrentValue", zbus::zvariant::Value::from(value));
-        self.bus.call(&self.handle, interface::PROPERTIES, "Set", &body, self.deadline).await.map(drop)
+        self.peer.call(&self.handle, interface::PROPERTIES, "Set", &body, self.deadline).await.map(drop)
     }
 }

@@ -6,13 +6,16 @@ use std::time::Duration;
 use fingertip_core::{Deadline, Error, Node, NodeIndex, Reason, Result, Snapshot};
 
 use super::ask::{Answer, Ask};
-use crate::bus::{Bus, CallError, interface};
+use crate::bus::{CallError, interface};
 use crate::handle::Handle;
+use crate::peer::Peer;
 use crate::roles;
 use crate::toolkit::Toolkit;
 
 /// How long an action may keep its answer back before the application is asked whether it lives.
-const ANSWER_WITHIN: Duration = Duration::from_millis(500);
+const ANSWER_WITHIN: Duration = Duration::from_millis(100);
+/// How long it may take to answer that.
+const ALIVE_WITHIN: Duration = Duration::from_millis(500);
 
 /// The states that matter for acting; the numbers are AT-SPI's.
 pub(crate) mod state {
@@ -47,14 +50,14 @@ impl<'a> Deref for Grip<'a> {
 impl<'a> Grip<'a> {
     /// Looks at the object behind a node again.
     pub(crate) async fn take(
-        bus: &'a Bus,
+        peer: &'a Peer,
         snapshot: &Snapshot,
         index: NodeIndex,
         deadline: Deadline,
     ) -> Result<Self> {
         let node = snapshot.node(index);
         let app = snapshot.windows()[snapshot.window_of(index)].app.as_deref().unwrap_or("the application");
-        let ask = Ask { bus, handle: Handle::of(node)?, deadline };
+        let ask = Ask { peer, handle: Handle::of(node)?, deadline };
         let asked = tokio::try_join!(ask.role(), ask.name(), ask.states(), ask.actions());
         let (role, name, states, actions) =
             asked.map_err(|error| error.told(app, "looking at the element again"))?;
@@ -123,13 +126,14 @@ impl<'a> Grip<'a> {
     /// the application is asked something else: if it answers that, the action is under way.
     pub(crate) async fn do_action(&self, position: usize) -> Result<()> {
         let number = i32::try_from(position).unwrap_or(i32::MAX);
-        let mut done = std::pin::pin!(self.call::<_, bool>(interface::ACTION, "DoAction", &number));
+        let mut done = std::pin::pin!(self.peer.do_action(&self.handle, number, self.deadline));
         let answer = loop {
             let soon = self.deadline.slice(ANSWER_WITHIN);
             match tokio::time::timeout_at(soon.instant().into(), &mut done).await {
                 Ok(answer) => break answer,
                 Err(_) if self.deadline.passed() => break Err(CallError::Timeout),
-                Err(_) => match self.still_answers().await {
+                // The first answer may have overtaken the action, which comes by another line; the second cannot.
+                Err(_) => match self.still_answers().await.and(self.still_answers().await) {
                     Ok(_) => return Ok(()),
                     Err(CallError::Timeout) => {}
                     Err(error) => break Err(error),
@@ -146,9 +150,10 @@ impl<'a> Grip<'a> {
         }
     }
 
+    /// Whether it answers at the moment. Not to have done so in this short time is no reason to give its line up.
     async fn still_answers(&self) -> Answer<u32> {
-        let soon = Ask { deadline: self.deadline.slice(ANSWER_WITHIN), ..self.ask.clone() };
-        soon.role().await
+        let soon = self.deadline.slice(ALIVE_WITHIN).instant();
+        tokio::time::timeout_at(soon.into(), self.role()).await.map_err(|_| CallError::Timeout)?
     }
 
     /// Asks it to take the keyboard.
