@@ -10,7 +10,7 @@ use crate::attached::Attached;
 use crate::policy::{Guard, Guarded};
 
 /// The least time between two looks while changes pour in.
-const BREATH: Duration = Duration::from_millis(15);
+const BREATH: Duration = Duration::from_millis(5);
 
 /// One running call.
 pub struct Call {

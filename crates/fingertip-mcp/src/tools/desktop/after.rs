@@ -1,7 +1,7 @@
 //! The state after an action, looked at again.
 //!
 //! Toolkits answer an action before they have drawn its effect. So the application is looked at until something
-//! is different and no further change is reported for a moment, or until it is clear that nothing will be.
+//! is different and no further change was reported during the look, or until it is clear that nothing will be.
 
 use std::time::Duration;
 
@@ -18,8 +18,6 @@ use crate::reply::{Reply, VIA};
 
 /// How long an effect may take to show.
 const EFFECT_WITHIN: Duration = Duration::from_millis(500);
-/// How long no change must be reported for the effect to be complete.
-const QUIET: Duration = Duration::from_millis(20);
 /// How often it is looked at where changes are not reported.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
@@ -47,15 +45,11 @@ impl After {
                 Err(error) => return Self::unseen(error),
             };
             let changes = changes::between(&before.snapshot, &snapshot);
-            let settled = if changes.is_empty() {
-                call.pause(seen, limit, LOOK_EVERY).await?;
-                false
-            } else {
-                !reports || !call.pause(seen, limit.slice(QUIET), LOOK_EVERY).await?
-            };
-            if settled || last_look {
+            let quiet = !reports || call.target().activity() <= seen;
+            if last_look || (quiet && !changes.is_empty()) {
                 return Ok(Self::Seen { snapshot: Box::new(snapshot), changes: Box::new(changes) });
             }
+            call.pause(seen, limit, LOOK_EVERY).await?;
         }
     }
 
