@@ -14,7 +14,8 @@ TRIES = 5
 async def rows_of_a_list(desktop: Desktop) -> None:
     app = await desktop.apps.own("long_list.py", "list")
     await every_row_once(desktop, app, 4500)
-    await desktop.element(app, title=ROW)
+    await found_and_brought_into_view(desktop, app)
+    await app.says("selected", ROW)
 
 
 async def cells_made_on_demand(desktop: Desktop) -> None:

@@ -8,6 +8,8 @@ use fingertip_core::Rect;
 
 /// Further out than any screen: what toolkits say of what is nowhere.
 const NOWHERE: i32 = -1_000_000;
+/// After so many pixels places begin anew, where they are counted in 16 bits.
+const TURN: i32 = 1 << 16;
 /// How far apart two places may be and still be the same, in pixels: frames are counted differently.
 const SAME: i32 = 2;
 
@@ -48,6 +50,24 @@ impl Shift {
     }
 }
 
+/// The place of something that can be seen in `area`, when its application counts places in 16 bits as GTK 3 does: what
+/// is far down a scrolled list is told too far away by multiples of 65,536 pixels. Of something larger than that
+/// the result is one that can be seen, not surely the right one.
+pub(crate) fn unwrapped(told: Rect, area: Rect) -> Rect {
+    if is_nowhere(told) || told.overlaps(area) {
+        return told;
+    }
+    let turns = [-1, 1, -2, 2, -3, 3, -4, 4].map(|turns| turns * TURN);
+    let moved = |right: i32, down: i32| {
+        let [left, right] = [told.left, told.right].map(|x| x.saturating_add(right));
+        let [top, bottom] = [told.top, told.bottom].map(|y| y.saturating_add(down));
+        Rect::new(left, top, right, bottom)
+    };
+    let down = turns.iter().map(|&turn| moved(0, turn));
+    let across = turns.iter().map(|&turn| moved(turn, 0));
+    down.chain(across).find(|place| place.overlaps(area)).unwrap_or(told)
+}
+
 /// Whether an application says that something is nowhere.
 pub(crate) fn is_nowhere(told: Rect) -> bool {
     told.left < NOWHERE || told.top < NOWHERE
@@ -82,6 +102,20 @@ mod tests {
         let window = Rect::new(100, 100, 540, 640);
         let shift = Shift::of(Rect::new(0, 0, 420, 520), window, window);
         assert_eq!(shift.apply(Rect::new(0, 0, 1, 1)), Rect::new(110, 110, 111, 111));
+    }
+
+    #[test]
+    fn what_is_far_down_a_list_is_where_it_can_be_seen() {
+        let view = Rect::new(720, 227, 1200, 867);
+        assert_eq!(unwrapped(Rect::new(720, 131_915, 1200, 131_939), view), Rect::new(720, 843, 1200, 867));
+        assert_eq!(unwrapped(Rect::new(66_300, 300, 66_400, 320), view), Rect::new(764, 300, 864, 320));
+        let list = unwrapped(Rect::new(720, 28_235, 1200, 136_235), view);
+        assert!(list.contains(view.center()), "{list:?}");
+        for known in
+            [Rect::new(720, 300, 1200, 324), Rect::new(0, 5000, 10, 5010), Rect::new(i32::MIN, 0, 0, 9)]
+        {
+            assert_eq!(unwrapped(known, view), known);
+        }
     }
 
     #[test]

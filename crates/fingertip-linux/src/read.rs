@@ -8,7 +8,7 @@ use fingertip_core::{Deadline, Rect, Window};
 
 use crate::apps::Running;
 use crate::bus::{Bus, CallError};
-use crate::place::Shift;
+use crate::place::{Shift, unwrapped};
 use crate::roles;
 use crate::toolkit::Toolkit;
 use crate::tree::detail::{Detail, Examiner};
@@ -186,7 +186,10 @@ impl Sight<'_> {
                 continue;
             }
             let object = &self.forest.objects[place];
-            let bounds = shift.apply(self.told[place].unwrap_or_default());
+            let mut bounds = shift.apply(self.told[place].unwrap_or_default());
+            if self.toolkit.wraps_places() && object.states.is_showing() {
+                bounds = unwrapped(bounds, clip);
+            }
             let showing = if self.toolkit.tells_showing() {
                 object.states.is_showing()
             } else {

@@ -145,6 +145,7 @@ pub(crate) mod number {
     pub(crate) const COMBO_BOX: u32 = 11;
     pub(crate) const DIALOG: u32 = 16;
     pub(crate) const ALERT: u32 = 2;
+    pub(crate) const SCROLL_BAR: u32 = 48;
     pub(crate) const FILE_CHOOSER: u32 = 19;
     pub(crate) const MENU: u32 = 33;
     pub(crate) const PASSWORD_TEXT: u32 = 40;

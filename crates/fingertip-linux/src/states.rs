@@ -21,6 +21,7 @@ mod bit {
     pub(super) const SELECTED: u32 = 23;
     pub(super) const SENSITIVE: u32 = 24;
     pub(super) const SHOWING: u32 = 25;
+    pub(super) const VERTICAL: u32 = 29;
     pub(super) const VISIBLE: u32 = 30;
     pub(super) const CHECKABLE: u32 = 41;
 }
@@ -39,6 +40,11 @@ impl States {
     /// Whether its toolkit says that it can be seen.
     pub(crate) const fn is_showing(self) -> bool {
         self.has(bit::SHOWING) && self.has(bit::VISIBLE)
+    }
+
+    /// Whether it stands upright, as a bar that scrolls up and down does.
+    pub(crate) const fn is_vertical(self) -> bool {
+        self.has(bit::VERTICAL)
     }
 
     /// Whether it is the window that has the keyboard.

@@ -38,6 +38,11 @@ impl Toolkit {
         !matches!(self, Self::Qt)
     }
 
+    /// Whether a point of a list is found by looking at all rows above it, which takes seconds far down.
+    pub(crate) const fn searches_rows(self) -> bool {
+        matches!(self, Self::Gtk3)
+    }
+
     /// Whether what can be done to a control follows from its role, its states and its interfaces.
     pub(crate) const fn has_regular_actions(self) -> bool {
         matches!(self, Self::Chromium)
@@ -46,6 +51,11 @@ impl Toolkit {
     /// Whether what is not said to be showing is hidden: GTK 4 says it of windows only.
     pub(crate) const fn tells_showing(self) -> bool {
         !matches!(self, Self::Gtk4)
+    }
+
+    /// Whether what is far down a scrolled list is told in a wrong place: GTK 3 asks X for it, which counts in 16 bits.
+    pub(crate) const fn wraps_places(self) -> bool {
+        matches!(self, Self::Gtk3)
     }
 
     /// A name as a user would read it. GTK 4 gives the name of a class where there is none, and names a button

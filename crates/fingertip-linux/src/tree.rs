@@ -13,6 +13,8 @@ pub(crate) mod detail;
 pub(crate) mod forest;
 pub(crate) mod live;
 pub(crate) mod node;
+pub(crate) mod ordered;
+pub(crate) mod scrolled;
 pub(crate) mod source;
 pub(crate) mod visible;
 pub(crate) mod walk;

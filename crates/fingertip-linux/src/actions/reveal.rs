@@ -13,6 +13,7 @@ use super::effect;
 use super::grip::{Grip, has, state};
 use crate::bus::{CallError, interface};
 use crate::place;
+use crate::roles::number::SCROLL_BAR;
 
 /// `ScrollTo`: anywhere in view.
 const ANYWHERE: u32 = 6;
@@ -24,8 +25,6 @@ const FRAME: Duration = Duration::from_millis(60);
 const DEPTH: usize = 64;
 /// The most children of what holds scroll bars: a pane has its content and its bars.
 const FEW: i32 = 8;
-/// The role of a scroll bar.
-const SCROLL_BAR: u32 = 48;
 
 /// Whether something in this node can be out of view.
 pub(super) fn scrolls(node: &Node) -> bool {
@@ -109,13 +108,13 @@ async fn bars_of<'a>(pane: &Ask<'a>) -> Answer<Vec<Ask<'a>>> {
 /// Moves the bars until the middle of the object is in the pane.
 async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer<bool> {
     let mut units_per_pixel = 1.0;
-    for _ in 0..MOVES {
+    for turn in 0..MOVES {
         for bar in bars {
             let horizontal = has(bar.states().await?, state::HORIZONTAL);
-            let (outer, inner) = (pane.place().await?, object.place().await?);
+            let (outer, inner) = seen_in(pane, object).await?;
             if place::is_nowhere(inner) {
                 if !horizontal {
-                    approach(object, outer, bar).await?;
+                    approach(object, outer, bar, turn == 0).await?;
                     laid_out(object).await;
                 }
                 continue;
@@ -128,7 +127,7 @@ async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer
             bar.set_number(before + pixels * units_per_pixel).await?;
             laid_out(object).await;
             let moved = bar.number("CurrentValue").await? - before;
-            let now = object.place().await?;
+            let (_, now) = seen_in(pane, object).await?;
             // One that went out of sight tells places at the end of all numbers: these are not subtracted as integers.
             let [from, to] =
                 [inner, now].map(|place| f64::from(if horizontal { place.left } else { place.top }));
@@ -136,7 +135,7 @@ async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer
                 units_per_pixel = (moved / (from - to)).abs();
             }
         }
-        let (outer, inner) = (pane.place().await?, object.place().await?);
+        let (outer, inner) = seen_in(pane, object).await?;
         let reached = distance(outer, inner, true) == 0.0 && distance(outer, inner, false) == 0.0;
         if reached && !place::is_nowhere(inner) {
             return Ok(!inner.is_empty());
@@ -145,35 +144,45 @@ async fn move_bars(object: &Ask<'_>, pane: &Ask<'_>, bars: &[Ask<'_>]) -> Answer
     Ok(false)
 }
 
+/// Where a pane and an object in it are. One that is shown, and yet told to be elsewhere, is brought back.
+async fn seen_in(pane: &Ask<'_>, object: &Ask<'_>) -> Answer<(Rect, Rect)> {
+    let (outer, inner) = tokio::try_join!(pane.place(), object.place())?;
+    if !outer.overlaps(inner) && has(object.states().await?, state::SHOWING) {
+        return Ok((outer, place::unwrapped(inner, outer)));
+    }
+    Ok((outer, inner))
+}
+
 /// Waits for the frame in which the application lays its content out anew: until then places are the old ones.
 async fn laid_out(object: &Ask<'_>) {
     tokio::time::sleep_until(object.deadline.slice(FRAME).instant().into()).await;
 }
 
-/// Moves a bar to where an object that does not say its place should be, by its place in its list: from what
-/// stands in the middle of the view now, as many rows on.
-async fn approach(object: &Ask<'_>, view: Rect, bar: &Ask<'_>) -> Answer<()> {
+/// Moves a bar to where an object that does not say its place should be, by its place in its list: at first as if all
+/// rows were alike, then from what stands in the middle of the view as many rows on. To find that may take long.
+async fn approach(object: &Ask<'_>, view: Rect, bar: &Ask<'_>, is_first: bool) -> Answer<()> {
     let Some((list, wanted, count)) = list_of(object).await? else { return Ok(()) };
     let (minimum, maximum, before) =
         tokio::try_join!(bar.number("MinimumValue"), bar.number("MaximumValue"), bar.number("CurrentValue"))?;
     let content = maximum - minimum + f64::from(view.height());
     let wanted = f64::from(wanted) + 0.5;
-    let distance = match (list.child_at(view.center()).await?.map(|child| list.of(child)), count) {
-        (Some(child), count) => {
+    let goal = match count {
+        Some(count) if is_first => {
+            minimum + wanted / f64::from(count) * content - f64::from(view.height()) / 2.0
+        }
+        _ => {
+            let Some(child) = list.child_at(view.center()).await? else { return Ok(()) };
+            let child = list.of(child);
             let rows = wanted - (f64::from(child.index().await?) + 0.5);
             // A list that does not count its rows: about as high as the one in the middle, each.
             let each = match count {
                 Some(count) => content / f64::from(count),
                 None => f64::from(child.place().await?.height()),
             };
-            rows * each
+            before + rows * each
         }
-        (None, Some(count)) => {
-            wanted / f64::from(count) * content - (before - minimum + f64::from(view.height()) / 2.0)
-        }
-        (None, None) => return Ok(()),
     };
-    bar.set_number((before + distance).clamp(minimum, maximum.max(minimum))).await
+    bar.set_number(goal.clamp(minimum, maximum.max(minimum))).await
 }
 
 /// The nearest list an object is in, its place there, and how many there are; GTK 3 does not count the rows of all.

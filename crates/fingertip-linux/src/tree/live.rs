@@ -4,11 +4,12 @@ use async_trait::async_trait;
 use fingertip_core::{Deadline, Rect};
 use zbus::zvariant::{ObjectPath, OwnedObjectPath};
 
-use super::source::Item;
+use super::source::{Bar, Item};
 use super::{Interfaces, Object, Source};
 use crate::bus::{CallError, interface};
 use crate::handle::Handle;
 use crate::peer::Peer;
+use crate::roles;
 use crate::states::States;
 use crate::toolkit::Toolkit;
 
@@ -16,6 +17,8 @@ use crate::toolkit::Toolkit;
 const CACHE_PATH: &str = "/org/a11y/atspi/cache";
 /// How deep inside a child of a list the object may be that lies at a point of it.
 const MAX_DEPTH_IN_CHILD: usize = 16;
+/// The most children of what holds scroll bars: a pane has its content and its bars.
+const MOST_IN_PANE: i32 = 8;
 /// Coordinates of the screen, in AT-SPI's words.
 const ON_SCREEN: u32 = 0;
 
@@ -150,6 +153,33 @@ impl Source for Live<'_> {
         let answer = self.ask(handle, interface::COMPONENT, "GetExtents", &ON_SCREEN).await?;
         let ((left, top, width, height),): ((i32, i32, i32, i32),) = answer;
         Ok(Rect::new(left, top, left.saturating_add(width), top.saturating_add(height)))
+    }
+
+    async fn scroll_bar(&self, pane: &Handle) -> Result<Option<Bar>, CallError> {
+        if !self.toolkit.searches_rows() || self.child_count(pane).await? > MOST_IN_PANE {
+            return Ok(None);
+        }
+        let number = |bar, name| self.peer.property::<f64>(bar, interface::VALUE, name, self.deadline);
+        for child in self.children(pane).await? {
+            let told: (u32, Vec<u32>) = tokio::try_join!(
+                self.ask(&child, interface::ACCESSIBLE, "GetRole", &()),
+                self.ask(&child, interface::ACCESSIBLE, "GetState", &()),
+            )?;
+            if told.0 != roles::number::SCROLL_BAR || !States::from_halves(&told.1).is_vertical() {
+                continue;
+            }
+            let (at, minimum, maximum) = tokio::try_join!(
+                number(&child, "CurrentValue"),
+                number(&child, "MinimumValue"),
+                number(&child, "MaximumValue"),
+            )?;
+            return Ok(Some(Bar { at: at - minimum, length: maximum - minimum }));
+        }
+        Ok(None)
+    }
+
+    fn wraps_places(&self) -> bool {
+        self.toolkit.wraps_places()
     }
 
     async fn child_at_point(

@@ -18,6 +18,15 @@ pub(crate) struct Item {
     pub(crate) index: i32,
 }
 
+/// An upright scroll bar, in units of its own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Bar {
+    /// How far it is from its upper end.
+    pub(crate) at: f64,
+    /// How far it can go.
+    pub(crate) length: f64,
+}
+
 /// An application that can be asked for its objects. Every answer comes by the deadline of the reading.
 #[async_trait]
 pub(crate) trait Source: Send + Sync {
@@ -41,6 +50,16 @@ pub(crate) trait Source: Send + Sync {
 
     /// Where an object is, in the application's own coordinates.
     async fn extents(&self, handle: &Handle) -> Result<Rect, CallError>;
+
+    /// How far down the bar among the children of a pane is; `None` when it has none.
+    async fn scroll_bar(&self, _pane: &Handle) -> Result<Option<Bar>, CallError> {
+        Ok(None)
+    }
+
+    /// Whether what is far down a scrolled list is told in a wrong place; see [`crate::place::unwrapped`].
+    fn wraps_places(&self) -> bool {
+        false
+    }
 
     /// Which child of an object lies there, and its place among its siblings; `None` when none does.
     async fn child_at_point(

@@ -1,7 +1,7 @@
 //! Which children of a long list can be seen, without asking for all of them.
 //!
-//! A table of a hundred thousand rows shows thirty. A few points of it are asked for the child that lies there,
-//! few because toolkits may search all rows for one; the children from the first to the last of those are read,
+//! A table of a hundred thousand rows shows thirty. Its scroll bar tells about where these are ([`scrolled`]), or a few
+//! points of it are asked for the child that lies there, few because toolkits may search all rows for one; the children from the first to the last of those are read,
 //! and more at both ends until they are out of sight. The header of a scrolled table is far from its first row
 //! in sight, so there can be several such ranges. Where no point tells, all children are asked where they are.
 //!
@@ -13,21 +13,24 @@ use std::ops::RangeInclusive;
 use fingertip_core::Rect;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::Source;
 use super::walk::IN_FLIGHT;
+use super::{Source, ordered, scrolled};
 use crate::bus::CallError;
 use crate::handle::Handle;
+use crate::place::{is_nowhere, unwrapped};
 
 /// How far below the top the first row of a table with a header is sought, in pixels.
 const HEADER: i32 = 40;
 /// How many ancestors of a list are asked what part of it they show.
-const ANCESTORS: usize = 3;
+pub(super) const ANCESTORS: usize = 3;
 /// How far from its edges a list is probed, in pixels.
 const INSET: i32 = 6;
 /// How many children beyond the outermost ones that were hit are read: rows cut off at the edges.
 const MARGIN: i32 = 4;
 /// How many children are asked at once where they are: as many calls as when [`IN_FLIGHT`] objects are read.
 const PLACES_IN_FLIGHT: usize = 4 * IN_FLIGHT;
+/// How many children are read without asking each whether it is in sight.
+const FEW: usize = 150;
 /// How many children more are taken at a time while the outermost one is still in sight.
 const STEP: i32 = 8;
 /// Children nearer to each other than this are read with all between them.
@@ -41,8 +44,14 @@ pub(super) async fn rows(
 ) -> Result<Option<Vec<Handle>>, CallError> {
     let asked = async {
         let area = area(source, list).await?;
-        let hits = probe(source, list, area).await?;
-        let Some(indices) = confirmed(source, list, area, hits).await? else { return Ok(None) };
+        let indices = match scrolled::row(source, list, area, count).await? {
+            Some(index) => vec![index],
+            None => {
+                let hits = probe(source, list, area).await?;
+                let Some(indices) = confirmed(source, list, area, hits).await? else { return Ok(None) };
+                indices
+            }
+        };
         let mut parts = Vec::new();
         for part in ranges(indices, count) {
             parts.push(grown(source, list, area, part, count).await?);
@@ -63,8 +72,8 @@ pub(super) async fn rows(
     Ok(Some(children))
 }
 
-/// Those children that lie in the part of the list that is in sight, by their own word. One call for each, but that
-/// is a fraction of what reading a child takes. What does not tell its place is kept.
+/// Those children that lie in the part of the list that is in sight, by their own word. Where they stand in no order
+/// that is one call for each, a fraction of what reading a child takes. What does not tell its place is kept.
 pub(super) async fn inside(
     source: &dyn Source,
     list: &Handle,
@@ -78,9 +87,14 @@ pub(super) async fn inside(
     if area.is_empty() {
         return Ok(children);
     }
+    let children = match ordered::span(source, &children, area).await? {
+        Some(span) if span.len() <= FEW => return Ok(children[span].to_vec()),
+        Some(span) => children[span].to_vec(),
+        None => children,
+    };
     let asked = stream::iter(children).map(|child| async move {
-        match source.extents(&child).await {
-            Ok(extents) => Ok(extents.overlaps(area).then_some(child)),
+        match is_in(source, &child, area).await {
+            Ok(is_in) => Ok(is_in.then_some(child)),
             Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(Some(child)),
             Err(error) => Err(error),
         }
@@ -122,21 +136,32 @@ async fn probe(source: &dyn Source, list: &Handle, area: Rect) -> Result<Vec<(Ha
     asked.try_filter_map(async |hit| Ok(hit)).try_collect().await
 }
 
+/// Whether an object overlaps this area.
+pub(super) async fn is_in(source: &dyn Source, object: &Handle, area: Rect) -> Result<bool, CallError> {
+    Ok(placed(source, source.extents(object).await?, area).overlaps(area))
+}
+
+/// Where something is that is told to be there and may be seen in this area.
+fn placed(source: &dyn Source, told: Rect, area: Rect) -> Rect {
+    if source.wraps_places() { unwrapped(told, area) } else { told }
+}
+
 /// The part of a list that is in sight: it may be longer than what it is scrolled in.
 async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, CallError> {
-    let mut area = source.extents(list).await?;
+    let own = source.extents(list).await?;
+    let mut view: Option<Rect> = None;
     let mut inner = list.clone();
     for _ in 0..ANCESTORS {
         let Some(outer) = source.parent(&inner).await? else { break };
         match source.extents(&outer).await {
-            Ok(extents) if extents.is_empty() => {}
-            Ok(extents) => area = area.intersection(extents),
+            Ok(extents) if extents.is_empty() || is_nowhere(extents) => {}
+            Ok(extents) => view = Some(view.map_or(extents, |view| view.intersection(extents))),
             Err(CallError::Missing(_) | CallError::Refused(_)) => break,
             Err(error) => return Err(error),
         }
         inner = outer;
     }
-    Ok(area)
+    Ok(view.map_or(own, |view| placed(source, own, view).intersection(view)))
 }
 
 /// The indices of those hits that are in sight; `None` when there are none, or when one is not of a child of the list
@@ -155,7 +180,7 @@ async fn confirmed(
         if index < 0 || source.child_at(list, index).await? != handle {
             return Ok(None);
         }
-        if source.extents(&handle).await?.overlaps(area) {
+        if is_in(source, &handle, area).await? {
             indices.push(index);
         }
     }
@@ -172,7 +197,7 @@ async fn grown(
 ) -> Result<RangeInclusive<i32>, CallError> {
     let is_in_sight = async |index| {
         let child = source.child_at(list, index).await?;
-        Ok::<_, CallError>(source.extents(&child).await?.overlaps(area))
+        is_in(source, &child, area).await
     };
     let (mut start, mut end) = part.into_inner();
     while start > 0 && is_in_sight(start).await? {

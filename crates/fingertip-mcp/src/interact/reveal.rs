@@ -49,7 +49,10 @@ async fn reveal_in_app(call: &Call, id: &str) -> Result<Revealed> {
     // What is in view now is in the part that can be seen, and that is quickly read.
     match call.until(&visible(&found.scope), limit, LOOK_EVERY, shown).await? {
         Some(()) => Ok(Revealed::Natively),
-        None => scroll_until_seen(call, id, found.scope).await,
+        None => match scroll_until_seen(call, id, found.scope).await? {
+            Revealed::Already => Ok(Revealed::Natively),
+            scrolled => Ok(scrolled),
+        },
     }
 }
 

@@ -22,6 +22,8 @@ struct Scripted {
     /// The only row on the screen that is found by a point; `None` when all are.
     found_by_point: Option<i32>,
     calls: std::sync::atomic::AtomicUsize,
+    /// How often it was asked where something is.
+    places: std::sync::atomic::AtomicUsize,
 }
 
 fn at(path: &str) -> Handle {
@@ -94,6 +96,7 @@ impl Source for Scripted {
 
     /// Rows of ten pixels, scrolled down by a thousand rows.
     async fn extents(&self, handle: &Handle) -> Result<Rect, CallError> {
+        self.places.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let row = handle.path.strip_prefix("/row").map(|row| row.parse::<i32>().expect("a number"));
         let rect = row.map(|row| Rect::new(0, (row - 1000) * 10, 100, (row - 999) * 10));
         Ok(rect.unwrap_or(Rect::new(0, 0, 100, 100)))
@@ -174,14 +177,25 @@ async fn what_is_hidden_is_read_only_when_all_is_wanted() {
 
 #[tokio::test]
 async fn of_a_long_list_the_rows_in_sight_are_read() {
+    let rows: Vec<i32> = (0..2000).collect();
     // All points tell what lies there, only the one in the middle does, or none does.
     for found_by_point in [None, Some(5), Some(-1)] {
-        assert_rows_in_sight(found_by_point).await;
+        let places = places_asked_for_rows_in_sight(found_by_point, &rows).await;
+        assert!(places < 60, "{places} of 2000 rows were asked where they are");
     }
 }
 
-async fn assert_rows_in_sight(found_by_point: Option<i32>) {
-    let rows: Vec<String> = (0..2000).map(|row| format!("/row{row}")).collect();
+#[tokio::test]
+async fn rows_in_no_order_are_all_asked_where_they_are() {
+    // 7 and 2000 have no common factor, so that each row comes once.
+    let rows: Vec<i32> = (0..2000).map(|row| row * 7 % 2000).collect();
+    let places = places_asked_for_rows_in_sight(Some(-1), &rows).await;
+    assert!(places > 2000, "{places} rows were asked where they are");
+}
+
+/// Reads a list with these rows, of which ten can be seen, and sees that those were read.
+async fn places_asked_for_rows_in_sight(found_by_point: Option<i32>, rows: &[i32]) -> usize {
+    let rows: Vec<String> = rows.iter().map(|row| format!("/row{row}")).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let app = Scripted { found_by_point, ..Scripted::default() };
     let app = app.with("/window", &["/list"]).with("/list", &rows);
@@ -189,6 +203,7 @@ async fn assert_rows_in_sight(found_by_point: Option<i32>) {
     let names = names(&forest);
     assert!((1000..1010).all(|row| names.contains(&&*format!("row{row}"))), "{names:?}");
     assert!(names.len() < 30, "{names:?}");
+    app.places.load(std::sync::atomic::Ordering::Relaxed)
 }
 
 #[tokio::test]
