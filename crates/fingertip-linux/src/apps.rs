@@ -18,6 +18,7 @@ use crate::bus::{Bus, CallError, interface};
 use crate::handle::Handle;
 use crate::peer::Peer;
 use crate::toolkit::Toolkit;
+use crate::tree::pace::Pace;
 
 /// How long an application may take to say its name; later it is known by its program.
 const NAME_WITHIN: Duration = Duration::from_millis(250);
@@ -39,6 +40,8 @@ pub(crate) struct Running {
     pub(crate) pid: Option<u32>,
     /// The program it runs.
     program: Option<Box<str>>,
+    /// The quicker way to what can be seen of it.
+    pub(crate) pace: Pace,
     name: Mutex<Named>,
     met: OnceCell<(Peer, Toolkit)>,
 }
@@ -161,7 +164,8 @@ impl Apps {
                     answer => answer.ok(),
                 };
                 let name = Mutex::new(Named::As("".into()));
-                Arc::new(Running { program: pid.and_then(program), root, pid, name, met: OnceCell::new() })
+                let (program, pace) = (pid.and_then(program), Pace::default());
+                Arc::new(Running { program, root, pid, pace, name, met: OnceCell::new() })
             }
         };
         running.ask_name(bus, deadline).await;
@@ -251,6 +255,7 @@ mod tests {
             root: Handle::root(&format!(":1.{pid}")),
             pid: Some(pid),
             program: Some(program.into()),
+            pace: Pace::default(),
             name: Mutex::new(Named::As(name.into())),
             met: OnceCell::new(),
         })

@@ -27,6 +27,7 @@ mod peer;
 mod place;
 mod read;
 mod roles;
+mod sight;
 mod states;
 pub mod target;
 mod text;

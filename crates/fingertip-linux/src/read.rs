@@ -1,18 +1,19 @@
 //! Reading one application: its objects, where they are, which can be seen, and their details.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fingertip_core::target::Part;
 use fingertip_core::{Deadline, Rect, Window};
+use rustc_hash::FxHashMap;
 
 use crate::apps::Running;
 use crate::bus::{Bus, CallError};
-use crate::place::{Shift, unwrapped};
-use crate::roles;
+use crate::sight::Sight;
 use crate::toolkit::Toolkit;
-use crate::tree::detail::{Detail, Examiner};
+use crate::tree::detail::{self, Detail, Examiner};
 use crate::tree::live::Live;
+use crate::tree::pace::Way;
 use crate::tree::walk::{self, Plan};
 use crate::tree::{Forest, Source, cached};
 use crate::windows::{self, Top};
@@ -20,6 +21,9 @@ use crate::x11::XWindow;
 
 /// How much time is kept back to hand over what was read, at the most.
 const HANDING_OVER: Duration = Duration::from_millis(150);
+
+/// So many objects are few.
+const FEW: usize = 256;
 
 /// One application as it was read.
 pub(crate) struct Reading {
@@ -63,7 +67,15 @@ pub(crate) async fn read(
         Part::Visible => in_sight(&forest, &order, toolkit),
     };
     let examiner = Examiner::new(peer, toolkit, deadline);
-    let places = examiner.places(&mut forest, &wanted).await;
+    // Of a few objects everything is asked at once; of many, details only of those that turn out to be visible.
+    let (places, early) = if wanted.len() <= FEW {
+        let (places, details) =
+            tokio::join!(examiner.places(&forest, &wanted), examiner.details(&forest, &wanted));
+        (places, Some(details))
+    } else {
+        (examiner.places(&forest, &wanted).await, None)
+    };
+    let places = places.noted(&mut forest);
     let mut told = vec![None; forest.objects.len()];
     for (&place, extents) in wanted.iter().zip(places) {
         told[place] = extents;
@@ -77,10 +89,18 @@ pub(crate) async fn read(
     }
     let spots = sight.spots;
     let kept: Vec<usize> = match part {
-        Part::Whole => wanted,
+        Part::Whole => wanted.clone(),
         Part::Visible => kept(&forest, &wanted, &spots),
     };
-    let details = examiner.details(&mut forest, &kept).await;
+    let details = match early {
+        Some(early) => {
+            let mut of: FxHashMap<usize, Detail> =
+                wanted.iter().copied().zip(early.noted(&mut forest)).collect();
+            kept.iter().map(|place| of.remove(place).unwrap_or_default()).collect()
+        }
+        None => examiner.details(&forest, &kept).await.noted(&mut forest),
+    };
+    detail::note_longest(&mut forest, &details);
     if forest.cut.is_some() && deadline.passed() {
         forest.cut = Some(format!("the time was up when {} objects were read", forest.objects.len()));
     }
@@ -105,8 +125,10 @@ async fn structure(
     toolkit: Toolkit,
     part: Part,
 ) -> Result<Forest, CallError> {
+    let started = Instant::now();
+    let way = if part == Part::Visible { app.pace.way() } else { Way::Cache };
     let windows = live.children(&app.root);
-    let (windows, mut forest) = if toolkit.has_cache() {
+    let (windows, mut forest) = if toolkit.has_cache() && way == Way::Cache {
         let (windows, items) = tokio::join!(windows, live.items());
         let forest = match items {
             Ok(items) => cached::planted(items),
@@ -121,6 +143,9 @@ async fn structure(
     let windows = windows.into_iter().filter(|window| !window.is_nothing()).collect();
     let plan = Plan { part, trusts_showing: toolkit.tells_showing() };
     walk::fill(live, &mut forest, windows, plan).await?;
+    if part == Part::Visible {
+        app.pace.took(way, started.elapsed());
+    }
     Ok(forest)
 }
 
@@ -159,51 +184,6 @@ fn tops(forest: &Forest, told: &[Option<Rect>]) -> Vec<Top> {
         }
     };
     forest.windows.iter().map(top).collect()
-}
-
-/// Decides where objects are and whether they can be seen.
-struct Sight<'a> {
-    forest: &'a Forest,
-    told: &'a [Option<Rect>],
-    toolkit: Toolkit,
-    /// Bounds on the screen and whether it can be seen, by position.
-    spots: Vec<Option<(Rect, bool)>>,
-}
-
-impl Sight<'_> {
-    /// Looks at a window and everything in it.
-    fn look(&mut self, window: usize, top: &Top, shown: Option<&XWindow>, has_screen: bool) {
-        let shift = shown.map_or_else(Shift::default, |shown| Shift::of(top.told, shown.bounds, shown.frame));
-        let is_shown = match shown {
-            Some(shown) => !shown.minimized,
-            // Chromium keeps windows without a name ready for popups that are not there.
-            None => self.forest.objects[window].states.is_showing() && !(has_screen && top.title.is_empty()),
-        };
-        let area = shift.apply(top.told);
-        let mut open = vec![(window, area, true)];
-        while let Some((place, clip, parent_open)) = open.pop() {
-            if self.spots[place].is_some() {
-                continue;
-            }
-            let object = &self.forest.objects[place];
-            let mut bounds = shift.apply(self.told[place].unwrap_or_default());
-            if self.toolkit.wraps_places() && object.states.is_showing() {
-                bounds = unwrapped(bounds, clip);
-            }
-            let showing = if self.toolkit.tells_showing() {
-                object.states.is_showing()
-            } else {
-                bounds.overlaps(clip) || place == window
-            };
-            let visible = is_shown && showing && parent_open && !bounds.is_empty();
-            self.spots[place] = Some((bounds, visible));
-            // A list that is not dropped down still says that its chosen item is showing.
-            let is_open = visible || object.role != roles::number::MENU;
-            let clips = roles::clips(object.role) && !bounds.is_empty();
-            let clip = if clips { clip.intersection(bounds) } else { clip };
-            open.extend(object.children.iter().map(|&child| (child, clip, is_open)));
-        }
-    }
 }
 
 /// The application that says it is in front, for sessions without an X server.

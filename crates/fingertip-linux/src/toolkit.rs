@@ -43,14 +43,20 @@ impl Toolkit {
         matches!(self, Self::Gtk3)
     }
 
-    /// Whether what can be done to a control follows from its role, its states and its interfaces.
+    /// Whether what can be done to a control follows from its role, its states and its interfaces. What is done is looked
+    /// up again at the moment of doing it.
     pub(crate) const fn has_regular_actions(self) -> bool {
-        matches!(self, Self::Chromium)
+        matches!(self, Self::Chromium | Self::Gtk3)
     }
 
     /// Whether what is not said to be showing is hidden: GTK 4 says it of windows only.
     pub(crate) const fn tells_showing(self) -> bool {
         !matches!(self, Self::Gtk4)
+    }
+
+    /// Whether what is not shown has no place: GTK 3 says of all but cells that they are nowhere.
+    pub(crate) const fn places_only_what_shows(self) -> bool {
+        matches!(self, Self::Gtk3)
     }
 
     /// Whether what is far down a scrolled list is told in a wrong place: GTK 3 asks X for it, which counts in 16 bits.

@@ -14,6 +14,7 @@ pub(crate) mod forest;
 pub(crate) mod live;
 pub(crate) mod node;
 pub(crate) mod ordered;
+pub(crate) mod pace;
 pub(crate) mod scrolled;
 pub(crate) mod source;
 pub(crate) mod visible;

@@ -6,7 +6,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use fingertip_core::{Deadline, Rect};
+use fingertip_core::{Deadline, Rect, Role};
 use futures_util::{StreamExt, stream};
 use rustc_hash::FxHashMap;
 
@@ -65,22 +65,13 @@ impl<'a> Examiner<'a> {
     }
 
     /// Where these objects are in the application's own coordinates, in the same order.
-    pub(crate) async fn places(&self, forest: &mut Forest, wanted: &[usize]) -> Vec<Option<Rect>> {
-        let (places, failure) = each(wanted, |place| self.extents(&forest.objects[place])).await;
-        note(forest, failure);
-        places
+    pub(crate) async fn places(&self, forest: &Forest, wanted: &[usize]) -> Answers<Option<Rect>> {
+        each(wanted, |place| self.extents(&forest.objects[place])).await
     }
 
-    /// The details of these objects, in the same order. Once the application does not answer, the rest stay
-    /// empty and the forest says why.
-    pub(crate) async fn details(&self, forest: &mut Forest, wanted: &[usize]) -> Vec<Detail> {
-        let (details, failure) = each(wanted, |place| self.detail(&forest.objects[place])).await;
-        note(forest, failure);
-        let longest = details.iter().filter_map(|detail| detail.length).max().unwrap_or_default();
-        if longest > MAX_TEXT {
-            forest.cut(format!("of a text of {longest} characters the first {MAX_TEXT} were read"));
-        }
-        details
+    /// The details of these objects, in the same order.
+    pub(crate) async fn details(&self, forest: &Forest, wanted: &[usize]) -> Answers<Detail> {
+        each(wanted, |place| self.detail(&forest.objects[place])).await
     }
 
     /// All that one object says of itself.
@@ -97,10 +88,16 @@ impl<'a> Examiner<'a> {
     }
 
     async fn extents(&self, object: &Object) -> Result<Option<Rect>, CallError> {
-        if !object.interfaces.contains(Interfaces::COMPONENT) {
+        if !object.interfaces.contains(Interfaces::COMPONENT) || !self.tells_place(object) {
             return Ok(None);
         }
         answered(self.live.extents(&object.handle).await)
+    }
+
+    /// Whether an object says where it is.
+    fn tells_place(&self, object: &Object) -> bool {
+        let is_cell = matches!(roles::role(object.role), Role::Cell | Role::TreeItem | Role::Row);
+        object.states.is_showing() || is_cell || !self.live.toolkit.places_only_what_shows()
     }
 
     async fn actions(&self, object: &Object) -> Result<Vec<Box<str>>, CallError> {
@@ -238,8 +235,32 @@ fn asks_for_text(object: &Object) -> bool {
     object.interfaces.contains(Interfaces::TEXT) && (holds_text || nameless_leaf)
 }
 
-/// Asks of each object, many at a time; the answers in the same order, and the failure that ended it early.
-async fn each<T, F, A>(wanted: &[usize], ask: F) -> (Vec<T>, Option<CallError>)
+/// What objects answered. Once the application does not answer, the rest stay empty.
+pub(crate) struct Answers<T> {
+    answers: Vec<T>,
+    failure: Option<CallError>,
+}
+
+impl<T> Answers<T> {
+    /// The answers; the forest says why some are missing.
+    pub(crate) fn noted(self, forest: &mut Forest) -> Vec<T> {
+        if let Some(error) = self.failure {
+            forest.cut(format!("details are missing: {error}"));
+        }
+        self.answers
+    }
+}
+
+/// Says in the forest when a text was longer than what is read of it.
+pub(crate) fn note_longest(forest: &mut Forest, details: &[Detail]) {
+    let longest = details.iter().filter_map(|detail| detail.length).max().unwrap_or_default();
+    if longest > MAX_TEXT {
+        forest.cut(format!("of a text of {longest} characters the first {MAX_TEXT} were read"));
+    }
+}
+
+/// Asks of each object, many at a time; the answers in the same order.
+async fn each<T, F, A>(wanted: &[usize], ask: F) -> Answers<T>
 where
     T: Default + Clone,
     F: Fn(usize) -> A,
@@ -254,16 +275,10 @@ where
     while let Some((slot, answer)) = running.next().await {
         match answer {
             Ok(answer) => answers[slot] = answer,
-            Err(error) => return (answers, Some(error)),
+            Err(error) => return Answers { answers, failure: Some(error) },
         }
     }
-    (answers, None)
-}
-
-fn note(forest: &mut Forest, failure: Option<CallError>) {
-    if let Some(error) = failure {
-        forest.cut(format!("details are missing: {error}"));
-    }
+    Answers { answers, failure: None }
 }
 
 /// An answer, or none when the object cannot give it.

@@ -1,0 +1,81 @@
+//! Whether an application's cache or a walk is the quicker way to what can be seen of it.
+//!
+//! A cache tells all objects in one answer: quick for most applications, slow for one with thousands of them. A walk asks
+//! for what is in sight only, but one by one. Which is better is not known beforehand, so both are timed as they are
+//! used, and the other one is tried when the one in use turns out slow.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// A cache that answers within this time is not worth a comparison.
+const QUICK: Duration = Duration::from_millis(20);
+
+/// A way to the structure of an application.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// One answer with all objects; gaps are walked.
+    Cache,
+    /// Question by question.
+    Walk,
+}
+
+/// How long each way took last.
+#[derive(Debug, Default)]
+pub(crate) struct Pace(Mutex<Times>);
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Times {
+    cache: Option<Duration>,
+    walk: Option<Duration>,
+}
+
+impl Pace {
+    /// The way to take now.
+    pub(crate) fn way(&self) -> Way {
+        let Times { cache, walk } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match (cache, walk) {
+            (Some(cache), None) if cache > QUICK => Way::Walk,
+            (Some(cache), Some(walk)) if cache > QUICK && walk < cache => Way::Walk,
+            _ => Way::Cache,
+        }
+    }
+
+    /// Remembers how long a way took.
+    pub(crate) fn took(&self, way: Way, time: Duration) {
+        let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match way {
+            Way::Cache => times.cache = Some(time),
+            Way::Walk => times.walk = Some(time),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(time: u64) -> Duration {
+        Duration::from_millis(time)
+    }
+
+    #[test]
+    fn a_quick_cache_is_kept_to() {
+        let pace = Pace::default();
+        assert_eq!(pace.way(), Way::Cache);
+        pace.took(Way::Cache, ms(5));
+        assert_eq!(pace.way(), Way::Cache);
+    }
+
+    #[test]
+    fn a_slow_cache_is_compared_with_a_walk_and_the_quicker_one_taken() {
+        let pace = Pace::default();
+        pace.took(Way::Cache, ms(200));
+        assert_eq!(pace.way(), Way::Walk);
+        pace.took(Way::Walk, ms(30));
+        assert_eq!(pace.way(), Way::Walk);
+        pace.took(Way::Walk, ms(300));
+        assert_eq!(pace.way(), Way::Cache);
+        pace.took(Way::Cache, ms(400));
+        assert_eq!(pace.way(), Way::Walk);
+    }
+}
