@@ -29,7 +29,7 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     Capabilities, Key, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value};
+use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -244,6 +244,15 @@ impl Driver for AgentDriver {
         packed.unpack(activity.as_deref()).map_err(|error| {
             Error::new(Reason::ActionFailed, format!("The agent's answer makes no sense: {error}."))
         })
+    }
+
+    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        let request = json!({ "op": "snapshot", "windows_only": true });
+        let packed: Packed = self.ask(request, "reading the windows", deadline).await?;
+        self.held(HELD_BY_USE);
+        let mut windows = packed.windows();
+        windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+        Ok(windows)
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {

@@ -82,6 +82,12 @@ impl Packed {
         Some(Front { window: window[0], package })
     }
 
+    /// The windows alone.
+    pub(super) fn windows(&self) -> Vec<Window> {
+        let front = self.front();
+        self.windows.iter().map(|window| self.window(window, front.as_ref())).collect()
+    }
+
     /// The ids of actions that are the application's own, by their labels.
     pub(super) fn own_actions(&self) -> impl Iterator<Item = (&str, i64)> {
         self.actions.iter().map(|(id, name)| (&**name, *id))

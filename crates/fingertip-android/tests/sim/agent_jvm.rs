@@ -185,6 +185,7 @@ fn script() -> Vec<(Option<&'static str>, Value)> {
         (Some(SETTINGS), snapshot()),
         (None, act("@digit_7_of_the_calculator", "click")),
         (None, json!({ "op": "snapshot", "invisible": true })),
+        (None, json!({ "op": "snapshot", "windows_only": true })),
         (Some(CONTACT), snapshot()),
         (None, text("@first_name", "שלום 👋", "replace")),
         (None, text("@first_name", " e\u{301}", "append")),

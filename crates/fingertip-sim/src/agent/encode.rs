@@ -29,6 +29,19 @@ const FLAGS: [(NodeFlags, u32); 13] = [
 /// Every view of this phone counts for accessibility.
 const IMPORTANT: i64 = 1 << 19;
 
+/// What is told of a window's nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Nodes {
+    /// Those that can be seen.
+    Visible,
+    /// Those that cannot, too.
+    All,
+    /// None: only the windows are wanted.
+    None,
+    /// None, and not whose window it is either: its root is null.
+    Rootless,
+}
+
 /// The lists as they grow.
 #[derive(Debug, Default)]
 pub(super) struct Encoder {
@@ -44,15 +57,15 @@ pub(super) struct Encoder {
 }
 
 impl Encoder {
-    /// Adds a window; without its nodes when it is `rootless`.
-    pub(super) fn window(&mut self, window: &WindowView, invisible: bool, rootless: bool) {
+    /// Adds a window with these of its nodes.
+    pub(super) fn window(&mut self, window: &WindowView, nodes: Nodes) {
         let first = self.seen.len();
-        if !rootless {
-            self.walk(&window.root, window, 0, invisible);
+        if matches!(nodes, Nodes::Visible | Nodes::All) {
+            self.walk(&window.root, window, 0, nodes == Nodes::All);
         }
         let flags = i64::from(window.focused) * 3;
         let title = self.string(&window.title);
-        let package = if rootless { -1 } else { self.string(&window.root.package) };
+        let package = if nodes == Nodes::Rootless { -1 } else { self.string(&window.root.package) };
         let bounds = window.bounds;
         self.windows.push(json!([
             window.id,

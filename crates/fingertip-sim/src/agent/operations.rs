@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use super::encode::Encoder;
+use super::encode::{Encoder, Nodes};
 use super::failure::Failure;
 use super::fields::Fields;
 use super::session::Session;
@@ -20,7 +20,7 @@ const LONG_PRESS: Duration = Duration::from_millis(500);
 const DISMISS_SDK: u32 = 31;
 
 pub(super) async fn snapshot(session: &Session, mut fields: Fields) -> Result<Value, Failure> {
-    let invisible = fields.flag("invisible")?;
+    let (invisible, windows_only) = (fields.flag("invisible")?, fields.flag("windows_only")?);
     fields.end()?;
     session.events.take()?;
     let blind = || session.phone.faults().plan().null_root;
@@ -45,12 +45,22 @@ pub(super) async fn snapshot(session: &Session, mut fields: Fields) -> Result<Va
         reply.insert("density".to_owned(), json!(phone.density()));
         let mut encoder = Encoder::default();
         for window in reported(phone.windows()) {
-            encoder.window(window, invisible, rootless);
+            let nodes = match (rootless, windows_only) {
+                (true, _) => Nodes::Rootless,
+                (false, true) => Nodes::None,
+                (false, false) if invisible => Nodes::All,
+                (false, false) => Nodes::Visible,
+            };
+            encoder.window(window, nodes);
         }
         (reply, encoder)
     });
     let seen = encoder.finish(&mut reply);
-    reply["snapshot"] = json!(session.history().add(seen));
+    if windows_only {
+        reply.remove("snapshot");
+    } else {
+        reply["snapshot"] = json!(session.history().add(seen));
+    }
     Ok(Value::Object(reply))
 }
 

@@ -84,6 +84,15 @@ public final class SnapshotTest extends Example {
         Check.that(!has(byText(nodes, "text", "Hidden"), 1), nodes);
     }
 
+    public void windowsAloneAreToldWithoutNodesAndNotKept() throws Exception {
+        Map<String, Object> all = snapshot();
+        Map<String, Object> alone = agent.ok("snapshot", "\"windows_only\":true");
+        Check.equal(((List<?>) all.get("windows")).size(), ((List<?>) alone.get("windows")).size());
+        Check.equal(0, new Decoded(alone).nodes().size());
+        Check.that(!alone.containsKey("snapshot"), alone);
+        Check.equal((Long) all.get("snapshot") + 1, snapshot().get("snapshot"));
+    }
+
     public void eachSnapshotShowsThePresent() throws Exception {
         long first = (Long) snapshot().get("snapshot");
         phone.find(BUTTON).text = "Cancel";

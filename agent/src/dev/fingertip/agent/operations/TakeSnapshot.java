@@ -12,7 +12,7 @@ import dev.fingertip.agent.wire.JsonWriter;
 import dev.fingertip.agent.wire.Operation;
 import dev.fingertip.agent.wire.Reply;
 
-/** {@code snapshot}: all windows and nodes, now. */
+/** {@code snapshot}: all windows and nodes, now; or the windows alone. */
 public final class TakeSnapshot implements Operation {
     /** About what a screen of 500 nodes takes. */
     private static final int USUAL_BYTES = 64 * 1024;
@@ -37,15 +37,18 @@ public final class TakeSnapshot implements Operation {
     @Override
     public Reply run(Call call) throws Failure {
         boolean invisible = call.fields.flag("invisible", false);
+        boolean windowsOnly = call.fields.flag("windows_only", false);
         call.fields.finish();
         try (Automation.Lease lease = automation.take()) {
             // Before reading: what changes during the walk must not count as seen.
             Long quiet = events.quietMilliseconds();
             long count = events.count();
             TreeReader reader = new TreeReader(windows, call, invisible);
-            reader.read(lease);
+            reader.read(lease, !windowsOnly);
             JsonWriter out = new JsonWriter(USUAL_BYTES).object();
-            out.field("snapshot", history.add(reader.nodes()));
+            if (!windowsOnly) {
+                out.field("snapshot", history.add(reader.nodes()));
+            }
             out.field("uptime_ms", SystemClock.uptimeMillis());
             out.key("quiet_ms").any(quiet);
             out.field("events", count);

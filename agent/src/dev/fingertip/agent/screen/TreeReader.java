@@ -32,14 +32,14 @@ public final class TreeReader {
         this.invisibleToo = invisibleToo;
     }
 
-    public void read(Automation.Lease lease) throws Failure {
+    public void read(Automation.Lease lease, boolean nodesToo) throws Failure {
         for (AccessibilityWindowInfo window : windows.read(lease, call)) {
             call.check();
             AccessibilityNodeInfo root = windows.root(window, call);
             window.getBoundsInScreen(bounds);
             windowPackage = root == null ? null : Seen.string(root.getPackageName());
             int first = nodes.size();
-            if (root != null) {
+            if (root != null && nodesToo) {
                 walk(root, 0);
             }
             encoder.window(window, bounds, windowPackage, first, nodes.size() - first);
