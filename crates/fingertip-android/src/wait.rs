@@ -1,6 +1,6 @@
 //! Ending by the deadline, whatever the other side does.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fingertip_core::{Deadline, Error, Reason, Result};
 
@@ -16,6 +16,13 @@ pub(crate) async fn within<T>(
 /// Sleeps, but not beyond the deadline.
 pub(crate) async fn pause(span: Duration, deadline: Deadline) {
     tokio::time::sleep_until(deadline.slice(span).instant().into()).await;
+}
+
+/// Sleeps until then; not at all once that has passed, for which the runtime would take a millisecond.
+pub(crate) async fn until(moment: Instant) {
+    if moment > Instant::now() {
+        tokio::time::sleep_until(moment.into()).await;
+    }
 }
 
 /// The time ran out.

@@ -153,7 +153,10 @@ pub async fn within<T>(deadline: Deadline, what: &str, work: impl Future<Output 
     }
 }
 
-/// Sleeps until the deadline.
+/// Sleeps until the deadline; not at all once it has passed, for which the runtime would take a millisecond.
 pub(crate) async fn sleep_until(deadline: Deadline) {
+    if deadline.passed() {
+        return;
+    }
     tokio::time::sleep_until(deadline.instant().into()).await;
 }

@@ -14,7 +14,7 @@ use super::uinput;
 use crate::adb::AdbDevice;
 use crate::input::{Plan, TouchEvent, plan, too_long};
 use crate::screen::Glass;
-use crate::within;
+use crate::{wait, within};
 
 /// How long a gesture may run on after its deadline, to lift its finger.
 const LIFTING: Duration = Duration::from_secs(2);
@@ -52,7 +52,7 @@ impl ShellDriver {
 async fn play_strokes(device: &AdbDevice, strokes: &[(Duration, String)], deadline: Deadline) -> Result<()> {
     let start = Instant::now();
     for (time, command) in strokes {
-        tokio::time::sleep_until((start + *time).into()).await;
+        wait::until(start + *time).await;
         command::run(device, command, deadline).await?;
     }
     Ok(())
@@ -66,7 +66,7 @@ async fn play_events(device: &AdbDevice, events: &[TouchEvent], deadline: Deadli
         if event.smoothing && late {
             continue;
         }
-        tokio::time::sleep_until((start + event.time).into()).await;
+        wait::until(start + event.time).await;
         if event.phase != Phase::Up {
             down = Some(*event);
         }
