@@ -10,6 +10,7 @@ mod connection;
 mod device;
 pub(crate) mod fault;
 pub mod program;
+mod prompt;
 pub(crate) mod service;
 mod sync;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use tokio::sync::Mutex;
 pub use address::{DEFAULT_PORT, ServerAddress};
 pub use connection::{Connection, MAX_REQUEST};
 pub use device::AdbDevice;
+pub use prompt::Prompt;
 pub use service::Output;
 pub use sync::{MAX_PULL, Stat};
 pub use track::Tracker;

@@ -45,10 +45,14 @@ use start::{Process, Started};
 use crate::adb::AdbDevice;
 use crate::driver::Driver;
 use crate::shell::ShellDriver;
+use crate::wait;
 
 /// How long after a look the phone still tells of changes without being asked to; the agent gives UiAutomation
 /// back ten seconds after its last use.
 const HELD_BY_USE: Duration = Duration::from_secs(8);
+/// How long another tool that is about to leave is waited for when the agent starts, and how often it is asked.
+const OTHERS_LEAVE_WITHIN: Duration = Duration::from_secs(1);
+const ASK_AGAIN: Duration = Duration::from_millis(100);
 /// The longest time the phone can be asked to tell of changes.
 const MAX_HOLD: Duration = Duration::from_secs(600);
 
@@ -104,9 +108,14 @@ impl AgentDriver {
             busy: AtomicBool::new(false),
             _process: process,
         };
-        match driver.claim(deadline).await {
-            Err(error) if !driver.is_busy() => Err(error),
-            _ => Ok(driver),
+        let patience = deadline.slice(OTHERS_LEAVE_WITHIN);
+        loop {
+            match driver.claim(deadline).await {
+                // An agent of a server that has just ended may be about to leave.
+                Err(_) if driver.is_busy() && !patience.passed() => wait::pause(ASK_AGAIN, patience).await,
+                Err(error) if !driver.is_busy() => return Err(error),
+                _ => return Ok(driver),
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use tokio::net::TcpStream;
 
 use super::address::ServerAddress;
 use super::fault::{Answer, Failure};
+use super::prompt::Prompt;
 
 /// The longest request: its length is written in four hexadecimal digits.
 pub const MAX_REQUEST: usize = 0xffff;
@@ -26,14 +27,13 @@ pub(crate) fn length(digits: [u8; 4]) -> Answer<usize> {
 
 /// One connection to the adb server; after a service was opened, the stream of that service.
 #[derive(Debug)]
-pub struct Connection(BufReader<TcpStream>);
+pub struct Connection(BufReader<Prompt>);
 
 impl Connection {
     /// Connects to the server.
     pub(crate) async fn open(address: &ServerAddress) -> std::io::Result<Self> {
         let stream = TcpStream::connect((address.host.as_str(), address.port)).await?;
-        stream.set_nodelay(true)?;
-        Ok(Self(BufReader::with_capacity(READ_BUFFER, stream)))
+        Ok(Self(BufReader::with_capacity(READ_BUFFER, Prompt::new(stream)?)))
     }
 
     /// Asks for a service, and reads whether it is granted.
@@ -91,7 +91,7 @@ impl Connection {
 
     /// The stream itself, for a protocol of its own.
     #[must_use]
-    pub fn into_stream(self) -> BufReader<TcpStream> {
+    pub fn into_stream(self) -> BufReader<Prompt> {
         self.0
     }
 }

@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use fingertip_android::AdbDevice;
+use fingertip_android::adb::Prompt;
 use fingertip_core::Target;
 use fingertip_core::target::NodeAction;
 use fingertip_sim::AgentFault;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
 
 use super::agent_faults::until_driven_by;
 use super::agent_text::every_text_survives;
@@ -50,8 +50,8 @@ async fn jvm_bench() -> Option<Bench> {
 
 /// A client of nothing but the protocol.
 struct Raw {
-    stream: BufReader<TcpStream>,
-    _shell: BufReader<TcpStream>,
+    stream: BufReader<Prompt>,
+    _shell: BufReader<Prompt>,
     number: u32,
     snapshot: Value,
 }
