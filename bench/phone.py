@@ -1,6 +1,7 @@
 """Times tool calls of an MCP server on the demo phone, reached through the real adb.
 
 Usage: phone.py NAME PLAN COMMAND...
+       phone.py notes COUNT COMMAND...    writes so many notes into the notes app, which is open
 
 Speaks JSON-RPC over the server's standard input and output, so that no client library is part of what is measured.
 PLAN is a JSON list of [label, tool, arguments]; a value "@clear" is replaced by the id of the
@@ -12,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 ROUNDS = 60
 WARM_UP = 5
@@ -43,14 +45,43 @@ class Server:
             sys.exit(f"{tool} failed: {json.dumps(answer)[:500]}")
         return answer["result"]
 
+    def worked(self):
+        """Milliseconds the server itself has computed so far, all threads together: neither the phone nor adb."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
+
     def end(self):
         self.process.stdin.close()
         self.process.wait(timeout=10)
 
 
+def find(server, resource_id):
+    found = server.call("find_elements", {"by": "resource_id", "value": resource_id})["structuredContent"]["elements"]
+    return found[0]["id"] if found else None
+
+
+def button_for_new_notes(server):
+    """Goes back to the list of notes and gives the id of its button."""
+    while not (button := find(server, "fab_new")):
+        server.call("press_back", {})
+    return button
+
+
+def write_notes(server, count):
+    """Each note is three elements of the list."""
+    for number in range(count):
+        server.call("click_element", {"element_id": button_for_new_notes(server)})
+        server.call("set_text", {"element_id": find(server, "edit_title"), "text": f"Note {number}"})
+        server.call("set_text", {"element_id": find(server, "edit_body"), "text": "Two words"})
+    button_for_new_notes(server)
+
+
 def main():
     name, plan, command = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3:]
     server = Server(command)
+    if name == "notes":
+        write_notes(server, plan)
+        return server.end()
     known = None
     for label, tool, arguments in plan:
         if "@clear" in arguments.values():
@@ -58,13 +89,17 @@ def main():
                 found = server.call("find_elements", {"by": "resource_id", "value": "id/clr"})
                 known = found["structuredContent"]["elements"][0]["id"]
             arguments = {key: known if value == "@clear" else value for key, value in arguments.items()}
-        times = []
-        for turn in range(ROUNDS + WARM_UP):
+        for _ in range(WARM_UP):
+            server.call(tool, arguments)
+        times, worked = [], server.worked()
+        for _ in range(ROUNDS):
             start = time.perf_counter()
             server.call(tool, arguments)
             times.append((time.perf_counter() - start) * 1000)
-        times = sorted(times[WARM_UP:])
-        print(f"| {name} | {label} | {times[0]:.1f} | {statistics.median(times):.1f} | {times[int(ROUNDS * 0.95)]:.1f} |")
+        worked = (server.worked() - worked) / ROUNDS
+        times.sort()
+        figures = [times[0], statistics.median(times), times[int(ROUNDS * 0.95)], worked]
+        print(f"| {name} | {label} |", " | ".join(f"{figure:.1f}" for figure in figures), "|")
     server.end()
 
 

@@ -139,7 +139,8 @@ fn rows(
     let first = tops.iter().zip(&heights).position(|(top, height)| top + height > offset);
     let end = tops.iter().rposition(|top| *top < offset + inner.height()).map_or(0, |last| last + 1);
     let first = first.unwrap_or(0).saturating_sub(SPARE_ROWS);
-    let end = (end + SPARE_ROWS).min(heights.len()).min(first + RECYCLE_POOL);
+    let end = (end + SPARE_ROWS).min(heights.len()).max(first);
+    let pool = RECYCLE_POOL.max(end - first);
     let mut slots = Vec::new();
     let cell = inner.width() / columns as i32;
     for row in first..end {
@@ -148,7 +149,7 @@ fn rows(
             let bounds = Rect::sized(left, inner.top + tops[row] - offset, cell, heights[row]);
             let index = row * columns + column;
             let (left, top, right, bottom) = scale.edges(child.margin);
-            let slot = index % (RECYCLE_POOL * columns);
+            let slot = index % (pool * columns);
             slots.push((index, slot as u64, bounds.inset(left, top, right, bottom)));
         }
     }
