@@ -2,6 +2,8 @@
 
 Usage: phone.py NAME PLAN COMMAND...
        phone.py notes COUNT COMMAND...    writes so many notes into the notes app, which is open
+       phone.py wake ROUNDS COMMAND...    times wait_for_element from a tap in the Calculator, which is open; the tap is
+                                          made by a second server, with the shell driver
 
 Speaks JSON-RPC over the server's standard input and output, so that no client library is part of what is measured.
 PLAN is a JSON list of [label, tool, arguments]; a value "@clear" is replaced by the id of the
@@ -12,11 +14,14 @@ import json
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 ROUNDS = 60
 WARM_UP = 5
+# Seconds after which a wait is certainly under way.
+LISTENING = 0.25
 
 
 class Server:
@@ -76,11 +81,43 @@ def write_notes(server, count):
     button_for_new_notes(server)
 
 
+def wake(server, other, rounds):
+    """Milliseconds from asking for the tap that changes a label until the wait for that label is answered."""
+    seven = server.call("find_elements", {"by": "resource_id", "value": "digit_7"})["structuredContent"]["elements"][0]
+    bounds = seven["bounds"]
+    tap = {"x": (bounds["left"] + bounds["right"]) // 2, "y": (bounds["top"] + bounds["bottom"]) // 2}
+    clear, times = find(server, "id/clr"), []
+    for _ in range(rounds):
+        server.call("click_element", {"element_id": clear})
+        for _ in range(2):
+            other.call("tap", tap)
+        ended = []
+
+        def wait():
+            server.call("wait_for_element", {"by": "text", "value": "777", "timeout": 5000})
+            ended.append(time.perf_counter())
+
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        time.sleep(LISTENING)
+        start = time.perf_counter()
+        other.call("tap", tap)
+        waiting.join()
+        times.append((ended[0] - start) * 1000)
+    times.sort()
+    print(f"wait_for_element woken by a tap: {times[0]:.1f} to {times[-1]:.1f} ms, median {statistics.median(times):.1f}")
+
+
 def main():
     name, plan, command = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3:]
     server = Server(command)
     if name == "notes":
         write_notes(server, plan)
+        return server.end()
+    if name == "wake":
+        other = Server([*command, "--driver", "shell"])
+        wake(server, other, plan)
+        other.end()
         return server.end()
     known = None
     for label, tool, arguments in plan:

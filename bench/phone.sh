@@ -72,6 +72,8 @@ for driver in agent shell; do
   reset_screen
 done
 echo "adb programs started by fingertip: $(starts)"
+open_calculator
+python3 bench/phone.py wake 30 "$program" stdio --writes-per-second 1000 --target "android:$serial"
 
 if [[ ${PEERS:-yes} == yes ]]; then
   install_packages
