@@ -14,6 +14,8 @@ use crate::support::{Session, soon};
 const LARGE: usize = 400_000;
 /// How long an application may take to paint.
 const PAINTED_WITHIN: Duration = Duration::from_secs(20);
+/// How long another program may take to have the clipboard.
+const COPIED_WITHIN: Duration = Duration::from_secs(10);
 
 fn copy_elsewhere(session: &Session, text: &str) {
     let mut xclip = session
@@ -25,6 +27,11 @@ fn copy_elsewhere(session: &Session, text: &str) {
         .expect("xclip");
     xclip.stdin.take().expect("its input").write_all(text.as_bytes()).expect("written");
     assert!(xclip.wait().expect("xclip").success());
+    // It ends before the process it leaves behind has told the server whose the clipboard is now.
+    let begun = Instant::now();
+    while paste_elsewhere(session) != text {
+        assert!(begun.elapsed() < COPIED_WITHIN, "xclip took the text and does not give it");
+    }
 }
 
 fn paste_elsewhere(session: &Session) -> String {
