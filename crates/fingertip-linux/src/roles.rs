@@ -151,6 +151,7 @@ pub(crate) mod number {
     pub(crate) const PASSWORD_TEXT: u32 = 40;
     pub(crate) const POPUP_MENU: u32 = 41;
     pub(crate) const TOOL_TIP: u32 = 64;
+    pub(crate) const VIEWPORT: u32 = 68;
     pub(crate) const WINDOW: u32 = 69;
 }
 

@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 use super::{Forest, Object, Source, visible};
 use crate::bus::CallError;
 use crate::handle::Handle;
+use crate::roles;
 
 /// How many objects are asked at once. More does not help, as applications answer one by one; too many at once
 /// make some of them answer wrongly, and slow ones look as if they hung.
@@ -176,9 +177,13 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether the children of an object are wanted.
+    /// Whether the children of an object are wanted. A viewport of GTK 3 does not say that it is showing once it was
+    /// scrolled, though what is in it does.
     fn is_wanted(&self, object: &Object) -> bool {
-        self.plan.part == Part::Whole || !self.plan.trusts_showing || object.states.is_showing()
+        self.plan.part == Part::Whole
+            || !self.plan.trusts_showing
+            || object.states.is_showing()
+            || object.role == roles::number::VIEWPORT
     }
 
     fn finish(self) -> Result<(), CallError> {

@@ -68,7 +68,9 @@ pub(super) fn list(display: &Display) -> Outcome<Vec<XWindow>> {
     let active = active(display)?;
     let children = display.conn.query_tree(display.root)?.reply()?.children;
     let unmanaged = viewable(display, &children)?;
-    let managed = match clients(display)? {
+    let clients = clients(display)?;
+    let has_manager = clients.is_some();
+    let managed = match clients {
         Some(clients) => clients,
         None => unmanaged.iter().filter(|(_, popup)| !popup).map(|(window, _)| *window).collect(),
     };
@@ -82,6 +84,10 @@ pub(super) fn list(display: &Display) -> Outcome<Vec<XWindow>> {
         // A window may close between the list and the question; then it is simply not there.
         let Some(properties) = asked.read(display)? else { continue };
         if popup && !properties.is_of_an_application() {
+            continue;
+        }
+        // The number of a window that closed may be in the list still and belong to a helper of another program already.
+        if !popup && has_manager && !properties.managed {
             continue;
         }
         let layer = i32::try_from(windows.len()).unwrap_or(i32::MAX);

@@ -176,6 +176,16 @@ async fn what_is_hidden_is_read_only_when_all_is_wanted() {
 }
 
 #[tokio::test]
+async fn a_viewport_that_says_it_is_hidden_is_looked_into() {
+    let app =
+        Scripted::default().with("/window", &["/pane"]).with("/pane", &["/list"]).with("/list", &["/row"]);
+    let mut app = app.hidden("/pane");
+    app.objects.get_mut(&at("/pane")).expect("a pane").role = crate::roles::number::VIEWPORT;
+    let (_, seen) = walked(&app, Forest::default(), Part::Visible).await;
+    assert_eq!(names(&seen), ["window", "pane", "list", "row"]);
+}
+
+#[tokio::test]
 async fn of_a_long_list_the_rows_in_sight_are_read() {
     let rows: Vec<i32> = (0..2000).collect();
     // All points tell what lies there, only the one in the middle does, or none does.

@@ -24,6 +24,8 @@ pub(super) struct Properties {
     pub(super) shadow: Edges,
     decoration: Edges,
     pub(super) minimized: bool,
+    /// Whether a window manager has marked it as one of its own (ICCCM).
+    pub(super) managed: bool,
     pub(super) kind: Option<WindowKind>,
 }
 
@@ -100,6 +102,7 @@ impl Questions<'_> {
             None => answered(self.old_title.reply())?,
         };
         let (states, types) = (list(self.states)?, list(self.types)?);
+        let old_state = list(self.old_state)?;
         let transient = list(self.transient_for)?.first().is_some_and(|owner| *owner != x11rb::NONE);
         let left = i32::from(origin.dst_x);
         let top = i32::from(origin.dst_y);
@@ -109,8 +112,8 @@ impl Questions<'_> {
             bounds: Rect::new(left, top, left + i32::from(geometry.width), top + i32::from(geometry.height)),
             shadow: edges(&list(self.shadow)?),
             decoration: edges(&list(self.decoration)?),
-            minimized: states.contains(&atoms._NET_WM_STATE_HIDDEN)
-                || list(self.old_state)?.first() == Some(&ICONIC),
+            minimized: states.contains(&atoms._NET_WM_STATE_HIDDEN) || old_state.first() == Some(&ICONIC),
+            managed: !old_state.is_empty(),
             kind: kind(atoms, &types, transient || states.contains(&atoms._NET_WM_STATE_MODAL)),
         }))
     }
@@ -188,6 +191,7 @@ mod tests {
             shadow: Edges::default(),
             decoration: Edges { left: 1, right: 2, top: 20, bottom: 3 },
             minimized: false,
+            managed: true,
             kind: None,
         };
         assert_eq!(properties.frame(), Rect::new(99, 80, 302, 203));
