@@ -1,9 +1,10 @@
 //! Which children of a long list can be seen, without asking for all of them.
 //!
 //! A table of a hundred thousand rows shows thirty. Its scroll bar tells about where these are ([`scrolled`]), or a few
-//! points of it are asked for the child that lies there, few because toolkits may search all rows for one; the children from the first to the last of those are read,
-//! and more at both ends until they are out of sight. The header of a scrolled table is far from its first row
-//! in sight, so there can be several such ranges. Where no point tells, all children are asked where they are.
+//! points of it are asked for the child that lies there, few because toolkits may search all rows for one; the children
+//! from the first to the last of those are read, and more at both ends until they are out of sight. The header of a
+//! scrolled table is far from its first row in sight, so there can be several such ranges. Where no point tells, all
+//! children are asked where they are.
 //!
 //! Ranges take it that neighbours in the list are neighbours on the screen: a page that places its many
 //! children in no order may show one that is not read.
@@ -45,6 +46,8 @@ pub(super) async fn rows(
     let asked = async {
         let area = area(source, list).await?;
         let indices = match scrolled::row(source, list, area, count).await? {
+            // The header of a table comes first and stays in sight.
+            Some(index) if is_in(source, &source.child_at(list, 0).await?, area).await? => vec![0, index],
             Some(index) => vec![index],
             None => {
                 let hits = probe(source, list, area).await?;

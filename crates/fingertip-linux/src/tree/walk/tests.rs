@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::cached::planted;
 use super::super::forest::tests::object;
-use super::super::source::Item;
+use super::super::source::{Bar, Item};
 use super::*;
 use crate::states::States;
 
@@ -21,6 +21,8 @@ struct Scripted {
     left_out: usize,
     /// The only row on the screen that is found by a point; `None` when all are.
     found_by_point: Option<i32>,
+    /// The scroll bar of its window.
+    bar: Option<Bar>,
     calls: std::sync::atomic::AtomicUsize,
     /// How often it was asked where something is.
     places: std::sync::atomic::AtomicUsize,
@@ -81,8 +83,12 @@ impl Source for Scripted {
         self.answer(handle, told)
     }
 
-    async fn parent(&self, _: &Handle) -> Result<Option<Handle>, CallError> {
-        Ok(None)
+    async fn parent(&self, handle: &Handle) -> Result<Option<Handle>, CallError> {
+        Ok((self.bar.is_some() && *handle == at("/list")).then(|| at("/window")))
+    }
+
+    async fn scroll_bar(&self, _: &Handle) -> Result<Option<Bar>, CallError> {
+        Ok(self.bar)
     }
 
     async fn child_count(&self, handle: &Handle) -> Result<i32, CallError> {
@@ -193,6 +199,23 @@ async fn of_a_long_list_the_rows_in_sight_are_read() {
         let places = places_asked_for_rows_in_sight(found_by_point, &rows).await;
         assert!(places < 60, "{places} of 2000 rows were asked where they are");
     }
+}
+
+#[tokio::test]
+async fn a_scroll_bar_tells_the_rows_in_sight_and_the_header_stays() {
+    let rows: Vec<String> = (0..2000).map(|row| format!("/row{row}")).collect();
+    let children: Vec<&str> = std::iter::once("/header").chain(rows.iter().map(String::as_str)).collect();
+    let bar = Some(Bar { at: 10_000.0, length: 19_910.0 });
+    // No point of it tells what lies there.
+    let app = Scripted { bar, found_by_point: Some(-1), ..Scripted::default() };
+    let app = app.with("/window", &["/list"]).with("/list", &children);
+    let (_, forest) = walked(&app, Forest::default(), Part::Visible).await;
+    let names = names(&forest);
+    assert!(names.contains(&"header"), "{names:?}");
+    assert!((1000..1010).all(|row| names.contains(&&*format!("row{row}"))), "{names:?}");
+    assert!(names.len() < 60, "{names:?}");
+    // The list itself was not asked for all of its children.
+    assert!(app.calls.load(std::sync::atomic::Ordering::Relaxed) < 120);
 }
 
 #[tokio::test]
