@@ -132,8 +132,7 @@ impl<'a> Grip<'a> {
             match tokio::time::timeout_at(soon.instant().into(), &mut done).await {
                 Ok(answer) => break answer,
                 Err(_) if self.deadline.passed() => break Err(CallError::Timeout),
-                // The first answer may have overtaken the action, which comes by another line; the second cannot.
-                Err(_) => match self.still_answers().await.and(self.still_answers().await) {
+                Err(_) => match self.goes_on().await {
                     Ok(_) => return Ok(()),
                     Err(CallError::Timeout) => {}
                     Err(error) => break Err(error),
@@ -148,6 +147,13 @@ impl<'a> Grip<'a> {
             Err(CallError::Missing(_)) if self.still_answers().await.is_err() => Ok(()),
             Err(error) => Err(self.told(&error, &format!("doing '{name}'"))),
         }
+    }
+
+    /// Whether it answers after the action reached it. A first answer may have overtaken the action, which comes by
+    /// another line; a second one cannot.
+    async fn goes_on(&self) -> Answer<u32> {
+        self.still_answers().await?;
+        self.still_answers().await
     }
 
     /// Whether it answers at the moment. Not to have done so in this short time is no reason to give its line up.
