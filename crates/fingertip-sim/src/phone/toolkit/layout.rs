@@ -12,7 +12,8 @@ use super::view::{Arrange, Axis, Content, Touch, View};
 use crate::phone::apps::Tag;
 use crate::phone::geometry::Rect;
 
-/// How many view objects serve the rows of one column of a list. More than fit on a screen.
+/// How many view objects serve the rows of one column of a list: more than fit on a usual screen. A taller one has as
+/// many as it shows.
 pub(crate) const RECYCLE_POOL: usize = 32;
 
 /// Rows kept attached beyond each end of what can be seen.
