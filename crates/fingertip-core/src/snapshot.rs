@@ -60,6 +60,8 @@ pub struct Snapshot {
     pub cut: Option<Box<str>>,
     /// Whether a handle names the same control for as long as it lives, so that ids can follow handles.
     pub lasting_handles: bool,
+    /// Whether some of it was read earlier, and no change of that was told since; see [`crate::Target::glance`].
+    pub recalled: bool,
     /// The driver's own number for it, where the driver counts them.
     pub number: Option<u64>,
     windows: Vec<Window>,
@@ -236,6 +238,12 @@ impl Builder {
     /// Says that handles last, see [`Snapshot::lasting_handles`].
     pub fn lasting_handles(&mut self) -> &mut Self {
         self.snapshot.lasting_handles = true;
+        self
+    }
+
+    /// Says that some of it was read earlier, see [`Snapshot::recalled`].
+    pub fn recalled(&mut self) -> &mut Self {
+        self.snapshot.recalled = true;
         self
     }
 

@@ -80,6 +80,12 @@ pub trait Target: Send + Sync {
     /// Reads windows and nodes. A user interface that never rests is still read, and marked unsettled.
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot>;
 
+    /// Like [`Self::snapshot`], for a look right before or after an action. What was read a moment ago, and what the
+    /// platform would have told a change of, need not be read again; the snapshot then says that it is recalled.
+    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        self.snapshot(scope, deadline).await
+    }
+
     /// The screen's size and density as it is turned now; cheaper than a snapshot where the platform allows.
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
         Ok(self.snapshot(&Scope::Screen, deadline).await?.screen)

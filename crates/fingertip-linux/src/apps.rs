@@ -16,6 +16,7 @@ use zbus::zvariant::OwnedObjectPath;
 
 use crate::bus::{Bus, CallError, interface};
 use crate::handle::Handle;
+use crate::memory::Memory;
 use crate::peer::Peer;
 use crate::toolkit::Toolkit;
 use crate::tree::pace::Pace;
@@ -42,6 +43,8 @@ pub(crate) struct Running {
     program: Option<Box<str>>,
     /// The quicker way to what can be seen of it.
     pub(crate) pace: Pace,
+    /// What was read of it last.
+    pub(crate) memory: Memory,
     name: Mutex<Named>,
     met: OnceCell<(Peer, Toolkit)>,
 }
@@ -164,8 +167,9 @@ impl Apps {
                     answer => answer.ok(),
                 };
                 let name = Mutex::new(Named::As("".into()));
-                let (program, pace) = (pid.and_then(program), Pace::default());
-                Arc::new(Running { program, root, pid, pace, name, met: OnceCell::new() })
+                let program = pid.and_then(program);
+                let (pace, memory) = (Pace::default(), Memory::default());
+                Arc::new(Running { program, root, pid, pace, memory, name, met: OnceCell::new() })
             }
         };
         running.ask_name(bus, deadline).await;
@@ -256,6 +260,7 @@ mod tests {
             pid: Some(pid),
             program: Some(program.into()),
             pace: Pace::default(),
+            memory: Memory::default(),
             name: Mutex::new(Named::As(name.into())),
             met: OnceCell::new(),
         })

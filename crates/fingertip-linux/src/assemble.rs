@@ -34,6 +34,9 @@ pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
     if let Some(why) = &reading.forest.cut {
         builder.cut(why);
     }
+    if reading.recalled {
+        builder.recalled();
+    }
     let popups = popups(&reading, setting);
     let mut assembly = Assembly { reading, setting, builder, popups, areas: Vec::new(), title: None };
     for position in 0..assembly.reading.tops.len() {

@@ -5,6 +5,7 @@
 //! wants to know, and a while after, because telling slows them down; moves of what is on the screen are never
 //! asked for, as some applications move something all the time.
 
+mod following;
 mod raw;
 mod reader;
 mod watching;
@@ -19,26 +20,29 @@ use futures_util::future::try_join_all;
 use tokio::sync::{Mutex, broadcast, watch};
 use tokio::task::JoinHandle;
 use zbus::MessageStream;
-use zbus::message::{Message, Type};
+use zbus::message::{Message, Sequence, Type};
 
 use crate::bus::{Bus, CallError};
 use crate::handle::Handle;
 
 use raw::{Raw, What};
 
+pub(crate) use following::Following;
+pub(crate) use raw::Reach;
 pub(crate) use reader::SessionReader;
 pub(crate) use watching::LinuxWatch;
 
 /// How long applications go on telling after the last one who wanted to know.
-const LINGER: Duration = Duration::from_secs(15);
+const LINGER: Duration = Duration::from_secs(30);
 /// How long a wait lasts at the most before the caller looks again: toolkits leave some changes untold.
 const LOOK_ANYWAY: Duration = Duration::from_secs(1);
 /// How many events may wait for a slow reader; older ones are then lost to it.
 const BACKLOG: usize = 1024;
 /// What applications are asked to tell.
-const WANTED: [&str; 12] = [
+const WANTED: [&str; 13] = [
     "object:active-descendant-changed",
     "object:children-changed",
+    "object:property-change:accessible-description",
     "object:property-change:accessible-name",
     "object:property-change:accessible-value",
     "object:selection-changed",
@@ -73,8 +77,12 @@ struct Shared {
     bus: Arc<Bus>,
     count: watch::Sender<u64>,
     stream: broadcast::Sender<Arc<Raw>>,
-    /// Whether applications are asked to tell.
-    asked: Mutex<bool>,
+    /// How far the messages of the connection were read.
+    read: watch::Sender<Sequence>,
+    /// Held while applications are asked to tell, or no longer to.
+    asking: Mutex<()>,
+    /// Which time it is that applications tell, from one on; zero while they do not.
+    telling: AtomicU64,
     users: AtomicUsize,
     /// How often someone began to listen, so that an old farewell does not end a new listening.
     uses: AtomicU64,
@@ -93,12 +101,15 @@ impl Events {
             bus,
             count: watch::Sender::new(0),
             stream: broadcast::Sender::new(BACKLOG),
-            asked: Mutex::new(false),
+            read: watch::Sender::default(),
+            asking: Mutex::default(),
+            telling: AtomicU64::new(0),
             users: AtomicUsize::new(0),
             uses: AtomicU64::new(0),
             runtime: tokio::runtime::Handle::current(),
         });
-        let reader = tokio::spawn(read(messages, shared.count.clone(), shared.stream.clone()));
+        let (count, stream, progress) = (shared.count.clone(), shared.stream.clone(), shared.read.clone());
+        let reader = tokio::spawn(read(messages, count, stream, progress));
         Self { shared, reader }
     }
 
@@ -133,21 +144,23 @@ impl Events {
 
     /// Makes applications tell. The first listener is told at once that something may have changed, because
     /// nobody listened before.
-    async fn listen(&self, deadline: Deadline) -> Result<Lease> {
+    pub(crate) async fn listen(&self, deadline: Deadline) -> Result<Lease> {
         self.shared.users.fetch_add(1, Ordering::AcqRel);
-        self.shared.uses.fetch_add(1, Ordering::AcqRel);
+        let uses = self.shared.uses.fetch_add(1, Ordering::AcqRel);
         let lease = Lease(Arc::clone(&self.shared));
-        let mut asked = self.shared.asked.lock().await;
-        if !*asked {
-            self.shared
-                .ask(true, deadline)
-                .await
-                .map_err(|error| error.told("The accessibility bus", "listening"))?;
-            *asked = true;
+        let asking = self.shared.asking.lock().await;
+        if self.telling() == 0 {
+            let asked = self.shared.ask(true, deadline).await;
+            asked.map_err(|error| error.told("The accessibility bus", "listening"))?;
+            self.shared.telling.store(uses + 1, Ordering::Release);
             bump(&self.shared.count);
         }
-        drop(asked);
+        drop(asking);
         Ok(lease)
+    }
+
+    fn telling(&self) -> u64 {
+        self.shared.telling.load(Ordering::Acquire)
     }
 }
 
@@ -166,11 +179,10 @@ impl Drop for Lease {
         let uses = shared.uses.load(Ordering::Acquire);
         self.0.runtime.spawn(async move {
             tokio::time::sleep(LINGER).await;
-            let mut asked = shared.asked.lock().await;
+            let _asking = shared.asking.lock().await;
             let unused =
                 shared.users.load(Ordering::Acquire) == 0 && shared.uses.load(Ordering::Acquire) == uses;
-            if *asked && unused {
-                *asked = false;
+            if unused && shared.telling.swap(0, Ordering::AcqRel) != 0 {
                 if let Err(error) = shared.ask(false, Deadline::after(LINGER)).await {
                     tracing::debug!(%error, "applications could not be asked to stop telling");
                 }
@@ -205,18 +217,24 @@ fn bump(count: &watch::Sender<u64>) -> u64 {
 }
 
 /// Reads every message, counts what happened, and hands it to who listens.
-async fn read(mut messages: MessageStream, count: watch::Sender<u64>, stream: broadcast::Sender<Arc<Raw>>) {
+async fn read(
+    mut messages: MessageStream,
+    count: watch::Sender<u64>,
+    stream: broadcast::Sender<Arc<Raw>>,
+    read: watch::Sender<Sequence>,
+) {
     while let Some(message) = messages.next().await {
         let Ok(message) = message else {
-            // Something came that could not even be read.
+            // The connection ended; who waits looks again and learns of it.
             bump(&count);
             continue;
         };
         if let Some(raw) = event(&message) {
-            bump(&count);
             // Nobody may be listening just now.
             let _ = stream.send(Arc::new(raw));
+            bump(&count);
         }
+        read.send_replace(message.recv_position());
     }
 }
 

@@ -6,7 +6,8 @@
 //! | [`environment`] | which session this is |
 //! | [`handle`] | how an object of an application is named, on the bus and in a snapshot |
 //! | `apps`, `peer`, `toolkit` | the applications on the bus, and what is known of their toolkits |
-//! | `tree`, `read`, `assemble` | the objects of an application, and the snapshot they become |
+//! | `tree`, `told`, `read`, `assemble` | the objects of an application, and the snapshot they become |
+//! | `memory` | what was read of an application, brought up to date by its events |
 //! | `place`, `windows` | where things really are, and which window is which |
 //! | `actions`, `text`, `keys` | what is done to objects, what they are made to hold, what is typed |
 //! | `events` | what happens in applications |
@@ -23,6 +24,7 @@ pub mod environment;
 mod events;
 pub mod handle;
 mod keys;
+mod memory;
 mod peer;
 mod place;
 mod read;
@@ -31,6 +33,7 @@ mod sight;
 mod states;
 pub mod target;
 mod text;
+mod told;
 mod toolkit;
 mod tree;
 mod windows;

@@ -1,29 +1,26 @@
 //! Reading one application: its objects, where they are, which can be seen, and their details.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fingertip_core::target::Part;
 use fingertip_core::{Deadline, Rect, Window};
-use rustc_hash::FxHashMap;
 
 use crate::apps::Running;
 use crate::bus::{Bus, CallError};
+use crate::events::Events;
+use crate::memory;
 use crate::sight::Sight;
+use crate::told::{Told, with_ancestors};
 use crate::toolkit::Toolkit;
-use crate::tree::detail::{self, Detail, Examiner};
+use crate::tree::detail::Detail;
 use crate::tree::live::Live;
-use crate::tree::pace::Way;
-use crate::tree::walk::{self, Plan};
-use crate::tree::{Forest, Source, cached};
+use crate::tree::{Forest, Source};
 use crate::windows::{self, Top};
 use crate::x11::XWindow;
 
 /// How much time is kept back to hand over what was read, at the most.
 const HANDING_OVER: Duration = Duration::from_millis(150);
-
-/// So many objects are few.
-const FEW: usize = 256;
 
 /// One application as it was read.
 pub(crate) struct Reading {
@@ -35,6 +32,8 @@ pub(crate) struct Reading {
     pub(crate) tops: Vec<Top>,
     /// For each of them the X window that shows it.
     pub(crate) shown_by: Vec<Option<usize>>,
+    /// Whether some of it was read earlier.
+    pub(crate) recalled: bool,
     /// What is known of each object, by its position; `None` for those that are left out.
     pub(crate) seen: Vec<Option<Seen>>,
 }
@@ -46,70 +45,63 @@ pub(crate) struct Seen {
     pub(crate) detail: Detail,
 }
 
-/// Reads an application whose X windows are these; `None` when there is no X server to know them.
+/// How an application is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Look<'a> {
+    /// How much of it.
+    pub(crate) part: Part,
+    /// Its X windows; `None` when there is no X server to know them.
+    pub(crate) windows: Option<&'a [&'a XWindow]>,
+    /// The events by which an earlier look may be brought up to date; `None` to read all anew.
+    pub(crate) events: Option<&'a Events>,
+    pub(crate) deadline: Deadline,
+}
+
+/// Reads an application.
 ///
 /// # Errors
 /// When it answers nothing at all. What is missing for another reason is told in the forest.
-pub(crate) async fn read(
-    bus: &Arc<Bus>,
-    app: &Running,
-    windows: Option<&[&XWindow]>,
-    part: Part,
-    deadline: Deadline,
-) -> Result<Reading, CallError> {
-    let deadline = early(deadline);
+pub(crate) async fn read(bus: &Arc<Bus>, app: &Running, look: Look<'_>) -> Result<Reading, CallError> {
+    let deadline = early(look.deadline);
     let (peer, toolkit) = app.meet(bus, deadline).await?;
     let live = Live { peer, toolkit, deadline };
-    let mut forest = structure(&live, app, toolkit, part).await?;
-    let order = forest.reachable(&forest.windows);
-    let wanted: Vec<usize> = match part {
-        Part::Whole => order,
-        Part::Visible => in_sight(&forest, &order, toolkit),
+    let Look { part, windows, .. } = look;
+    let events = look.events.filter(|_| part == Part::Visible);
+    let recalled = match events {
+        Some(events) => Some(memory::recall(&live, app, events, windows).await?),
+        None => None,
     };
-    let examiner = Examiner::new(peer, toolkit, deadline);
-    // Of a few objects everything is asked at once; of many, details only of those that turn out to be visible.
-    let (places, early) = if wanted.len() <= FEW {
-        let (places, details) =
-            tokio::join!(examiner.places(&forest, &wanted), examiner.details(&forest, &wanted));
-        (places, Some(details))
-    } else {
-        (examiner.places(&forest, &wanted).await, None)
+    let (mut told, recalled, following) = match recalled {
+        Some((Some(told), following)) => (told, true, Some(following)),
+        Some((None, following)) => (Told::ask(&live, app, part).await?, false, Some(following)),
+        None => (Told::ask(&live, app, part).await?, false, None),
     };
-    let places = places.noted(&mut forest);
-    let mut told = vec![None; forest.objects.len()];
-    for (&place, extents) in wanted.iter().zip(places) {
-        told[place] = extents;
-    }
-    let tops = tops(&forest, &told);
+    let tops = tops(&told.forest, &told.places);
     let shown_by = windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
-    let mut sight = Sight { forest: &forest, told: &told, toolkit, spots: vec![None; told.len()] };
+    let spots = vec![None; told.places.len()];
+    let mut sight = Sight { forest: &told.forest, told: &told.places, toolkit, spots };
     for (position, top) in tops.iter().enumerate() {
         let shown = windows.and_then(|windows| shown_by[position].map(|window| windows[window]));
-        sight.look(forest.windows[position], top, shown, windows.is_some());
+        sight.look(told.forest.windows[position], top, shown, windows.is_some());
     }
     let spots = sight.spots;
-    let kept: Vec<usize> = match part {
-        Part::Whole => wanted.clone(),
-        Part::Visible => kept(&forest, &wanted, &spots),
+    let wanted = told.wanted(part, toolkit);
+    let kept = match part {
+        Part::Whole => wanted,
+        Part::Visible => visible_of(&told.forest, &wanted, &spots),
     };
-    let details = match early {
-        Some(early) => {
-            let mut of: FxHashMap<usize, Detail> =
-                wanted.iter().copied().zip(early.noted(&mut forest)).collect();
-            kept.iter().map(|place| of.remove(place).unwrap_or_default()).collect()
-        }
-        None => examiner.details(&forest, &kept).await.noted(&mut forest),
-    };
-    detail::note_longest(&mut forest, &details);
-    if forest.cut.is_some() && deadline.passed() {
-        forest.cut = Some(format!("the time was up when {} objects were read", forest.objects.len()));
+    told.complete(&live, &kept).await;
+    if let Some(following) = following {
+        app.memory.keep(&told, following, windows);
     }
+    let Told { forest, mut details, .. } = told;
     let mut seen: Vec<Option<Seen>> = (0..forest.objects.len()).map(|_| None).collect();
-    for (place, detail) in kept.into_iter().zip(details) {
+    for place in kept {
         let (bounds, visible) = spots[place].unwrap_or_default();
+        let detail = details[place].take().unwrap_or_default();
         seen[place] = Some(Seen { bounds, visible, detail });
     }
-    Ok(Reading { forest, toolkit, tops, shown_by, seen })
+    Ok(Reading { forest, toolkit, tops, shown_by, recalled, seen })
 }
 
 /// The moment to stop reading, so that there is time left to hand over what was read.
@@ -118,59 +110,10 @@ fn early(deadline: Deadline) -> Deadline {
     Deadline::after(left - (left / 10).min(HANDING_OVER))
 }
 
-/// All objects: from the cache where there is one, and by walking where it has gaps.
-async fn structure(
-    live: &Live<'_>,
-    app: &Running,
-    toolkit: Toolkit,
-    part: Part,
-) -> Result<Forest, CallError> {
-    let started = Instant::now();
-    let way = if part == Part::Visible { app.pace.way() } else { Way::Cache };
-    let windows = live.children(&app.root);
-    let (windows, mut forest) = if toolkit.has_cache() && way == Way::Cache {
-        let (windows, items) = tokio::join!(windows, live.items());
-        let forest = match items {
-            Ok(items) => cached::planted(items),
-            // No cache, or one of another form: everything is asked for.
-            Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Forest::default(),
-            Err(error) => return Err(error),
-        };
-        (windows?, forest)
-    } else {
-        (windows.await?, Forest::default())
-    };
-    let windows = windows.into_iter().filter(|window| !window.is_nothing()).collect();
-    let plan = Plan { part, trusts_showing: toolkit.tells_showing() };
-    walk::fill(live, &mut forest, windows, plan).await?;
-    if part == Part::Visible {
-        app.pace.took(way, started.elapsed());
-    }
-    Ok(forest)
-}
-
-/// What may be seen by its toolkit's word: what is showing, and what that is in.
-fn in_sight(forest: &Forest, order: &[usize], toolkit: Toolkit) -> Vec<usize> {
-    if !toolkit.tells_showing() {
-        return order.to_vec();
-    }
-    let showing: Vec<bool> = forest.objects.iter().map(|object| object.states.is_showing()).collect();
-    with_ancestors(forest, order, &showing)
-}
-
 /// What is kept when only what can be seen is wanted.
-fn kept(forest: &Forest, wanted: &[usize], spots: &[Option<(Rect, bool)>]) -> Vec<usize> {
+fn visible_of(forest: &Forest, wanted: &[usize], spots: &[Option<(Rect, bool)>]) -> Vec<usize> {
     let visible: Vec<bool> = spots.iter().map(|spot| spot.is_some_and(|(_, visible)| visible)).collect();
     with_ancestors(forest, wanted, &visible)
-}
-
-/// Those that are marked and their ancestors, in the same order, which has parents before children.
-fn with_ancestors(forest: &Forest, order: &[usize], marked: &[bool]) -> Vec<usize> {
-    let mut keep = marked.to_vec();
-    for &place in order.iter().rev() {
-        keep[place] |= forest.objects[place].children.iter().any(|&child| keep[child]);
-    }
-    order.iter().copied().filter(|&place| keep[place]).collect()
 }
 
 fn tops(forest: &Forest, told: &[Option<Rect>]) -> Vec<Top> {

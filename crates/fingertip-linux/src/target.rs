@@ -11,8 +11,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Key, NodeAction, Part, Scope, Screenshot, ScreenshotRequest, TargetInfo,
-    TargetKind, Watch,
+    App, AppRef, Capabilities, Key, NodeAction, Scope, Screenshot, ScreenshotRequest, TargetInfo, TargetKind,
+    Watch,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Target, Value, Window};
 use tokio::sync::Mutex;
@@ -29,7 +29,7 @@ use crate::read;
 use crate::text::Change;
 use crate::windows;
 use crate::x11::X11;
-use look::{DENSITY, bare, owner};
+use look::{DENSITY, owner};
 
 /// What this target is called.
 pub const NAME: &str = "desktop";
@@ -139,23 +139,13 @@ impl Target for LinuxTarget {
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let session = self.session(deadline).await?;
-        let (display, running) =
-            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
-        let running = running?;
-        let display = display.as_ref();
-        match scope {
-            Scope::App { app, part } => {
-                let candidates = apps::pick(&running, app)?;
-                self.read(&session, &candidates, &running, display, *part, deadline).await
-            }
-            _ => match self.front(&session, &running, display, deadline).await {
-                Some(front) if !front.of_it.is_empty() => {
-                    self.read(&session, &front.of_it, &running, display, Part::Visible, deadline).await
-                }
-                Some(front) => Ok(bare(display, &running, Some(&front.title))),
-                None => Ok(bare(display, &running, None)),
-            },
-        }
+        self.look(&session, scope, None, deadline).await
+    }
+
+    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        let session = self.session(deadline).await?;
+        let _lease = session.events.listen(deadline).await?;
+        self.look(&session, scope, Some(&session.events), deadline).await
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
@@ -230,7 +220,9 @@ impl Target for LinuxTarget {
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
         let peer = session.meet(&app, deadline).await?;
-        actions::act(peer, &self.x11, snapshot, node, action, deadline).await
+        let acted = actions::act(peer, &self.x11, snapshot, node, action, deadline).await;
+        app.memory.touch(&Handle::of(snapshot.node(node))?);
+        acted
     }
 
     async fn set_text(
@@ -243,7 +235,9 @@ impl Target for LinuxTarget {
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
         let peer = session.meet(&app, deadline).await?;
-        Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await
+        let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await;
+        app.memory.touch(&Handle::of(snapshot.node(node))?);
+        changed
     }
 
     async fn set_value(
@@ -256,7 +250,9 @@ impl Target for LinuxTarget {
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
         let peer = session.meet(&app, deadline).await?;
-        Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_value(value).await
+        let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_value(value).await;
+        app.memory.touch(&Handle::of(snapshot.node(node))?);
+        changed
     }
 
     async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {

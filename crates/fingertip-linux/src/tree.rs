@@ -5,6 +5,8 @@
 //! does not or where its cache has gaps ([`walk`]). Then the details of those objects that are wanted
 //! ([`detail`]): place, actions, value, text.
 //!
+//! What was read a moment ago is brought up to date by asking for what has changed alone ([`renew`]).
+//!
 //! Rules: every call has a timeout; an application that stops answering ends the reading, and what was read
 //! by then is kept, with the reason why it is not all.
 
@@ -15,6 +17,7 @@ pub(crate) mod live;
 pub(crate) mod node;
 pub(crate) mod ordered;
 pub(crate) mod pace;
+pub(crate) mod renew;
 pub(crate) mod scrolled;
 pub(crate) mod source;
 pub(crate) mod visible;

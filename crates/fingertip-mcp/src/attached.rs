@@ -91,10 +91,21 @@ impl Attached {
     /// # Errors
     /// Those of the target.
     pub async fn look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
-        let mut snapshot = self.target.snapshot(scope, deadline).await?;
+        Ok(self.named(self.target.snapshot(scope, deadline).await?))
+    }
+
+    /// Like [`Self::look`], for right before or after an action; see [`Target::glance`].
+    ///
+    /// # Errors
+    /// Those of the target.
+    pub async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        Ok(self.named(self.target.glance(scope, deadline).await?))
+    }
+
+    fn named(&self, mut snapshot: Snapshot) -> Snapshot {
         self.identities().assign(&mut snapshot);
         self.keep_screen(snapshot.screen);
-        Ok(snapshot)
+        snapshot
     }
 
     /// The size of the screen now.

@@ -72,11 +72,28 @@ impl Call {
     /// # Errors
     /// Those of the target, and a timeout.
     pub async fn look_at(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        self.seen(scope, deadline, self.attached.look(scope, deadline)).await
+    }
+
+    /// Like [`Self::look_at`], for right before or after an action; see [`Target::glance`].
+    ///
+    /// # Errors
+    /// Those of the target, and a timeout.
+    pub async fn glance_at(&self, scope: &Scope) -> Result<Snapshot> {
+        self.seen(scope, self.deadline, self.attached.glance(scope, self.deadline)).await
+    }
+
+    async fn seen(
+        &self,
+        scope: &Scope,
+        deadline: Deadline,
+        looking: impl Future<Output = Result<Snapshot>>,
+    ) -> Result<Snapshot> {
         let what = match scope {
             Scope::App { app, .. } => format!("reading application '{}'", app.name),
             _ => "reading the screen".to_owned(),
         };
-        let snapshot = within(deadline, &what, self.attached.look(scope, deadline)).await?;
+        let snapshot = within(deadline, &what, looking).await?;
         self.target.saw(scope, &snapshot);
         Ok(snapshot)
     }
@@ -119,25 +136,32 @@ impl Call {
         }
     }
 
-    /// Waits until something changed since `seen`, or for `interval` where changes are not reported.
-    /// False once `limit` has passed.
+    /// Waits until something changed since `seen`, or for `interval` where changes are not reported; and a moment more
+    /// while changes pour in. False once `limit` has passed.
     ///
     /// # Errors
     /// Those of the target but timeouts.
     pub async fn pause(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
-        if self.target().capabilities().contains(Capabilities::EVENTS) {
-            let rested = limit.slice(BREATH);
-            let change = within(limit, "waiting for a change", self.target().changed(seen, limit)).await;
-            match change {
-                Err(error) if error.reason() == Reason::Timeout => return Ok(false),
-                other => other.map(drop)?,
-            }
-            // Who has waited longer looks at once.
-            sleep_until(rested).await;
-        } else {
+        let rested = limit.slice(BREATH);
+        let woken = self.woken(seen, limit, interval).await?;
+        // Who has waited longer looks at once.
+        sleep_until(rested).await;
+        Ok(woken && !limit.passed())
+    }
+
+    /// Like [`Self::pause`], for one who looks at the first change at once.
+    ///
+    /// # Errors
+    /// Those of the target but timeouts.
+    pub async fn woken(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
+        if !self.target().capabilities().contains(Capabilities::EVENTS) {
             sleep_until(limit.slice(interval)).await;
+            return Ok(!limit.passed());
         }
-        Ok(!limit.passed())
+        match within(limit, "waiting for a change", self.target().changed(seen, limit)).await {
+            Err(error) if error.reason() == Reason::Timeout => Ok(false),
+            other => other.map(|_| !limit.passed()),
+        }
     }
 }
 

@@ -20,6 +20,17 @@ pub(crate) enum What {
     Other,
 }
 
+/// How much is different when something happened to an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// The object itself.
+    Object,
+    /// The object, and which objects are in it.
+    Below,
+    /// Anything in its application.
+    Application,
+}
+
 /// Something that happened to an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Raw {
@@ -27,6 +38,8 @@ pub(crate) struct Raw {
     pub(crate) handle: Handle,
     /// What.
     pub(crate) what: What,
+    /// How much is different.
+    pub(crate) reach: Reach,
     /// Whether it is the name of the object that changed, which is a title if it is a window.
     pub(crate) renamed: bool,
 }
@@ -45,12 +58,14 @@ impl Raw {
         let handle = source(message)?;
         let parts = parts(&message.body());
         let (word, number) = parts.as_ref().map_or(("", 0), |(word, number, ..)| (word.as_str(), *number));
-        let what = match interface.rsplit('.').next()? {
-            "Window" => of_window(member),
-            "Object" => of_object(member, word, number)?,
+        let (what, reach) = match interface.rsplit('.').next()? {
+            "Window" => (of_window(member), reach_in_window(member)),
+            "Object" => (of_object(member, word, number)?, reach_in_object(member, word)),
             _ => return None,
         };
-        let raw = Self { handle, what, renamed: member == "PropertyChange" && word == "accessible-name" };
+        let reach = if parts.is_some() { reach } else { Reach::Application };
+        let renamed = member == "PropertyChange" && word == "accessible-name";
+        let raw = Self { handle, what, reach, renamed };
         Some(raw.or_of_window(member, word, parts.as_ref()))
     }
 
@@ -62,7 +77,8 @@ impl Raw {
         let child = parts.and_then(|(.., value)| child(value));
         let kind =
             if word.starts_with("add") { UiEventKind::WindowCreated } else { UiEventKind::WindowDestroyed };
-        Self { handle: child.unwrap_or(self.handle), what: What::Told(kind), renamed: false }
+        let handle = child.unwrap_or(self.handle);
+        Self { handle, what: What::Told(kind), reach: Reach::Application, renamed: false }
     }
 }
 
@@ -72,6 +88,22 @@ fn of_window(member: &str) -> What {
         "Destroy" | "Close" => What::Told(UiEventKind::WindowDestroyed),
         "PropertyChange" => What::Told(UiEventKind::TitleChanged),
         _ => What::Other,
+    }
+}
+
+fn reach_in_window(member: &str) -> Reach {
+    match member {
+        "Activate" | "Deactivate" | "PropertyChange" => Reach::Object,
+        _ => Reach::Application,
+    }
+}
+
+/// What shows, opens, gets children or chooses among them changes with what is in it.
+fn reach_in_object(member: &str, word: &str) -> Reach {
+    match (member, word) {
+        ("StateChanged", "showing" | "visible" | "expanded" | "collapsed" | "defunct") => Reach::Below,
+        ("StateChanged" | "PropertyChange" | "TextChanged" | "ValueChanged", _) => Reach::Object,
+        _ => Reach::Below,
     }
 }
 
@@ -118,7 +150,12 @@ fn child(value: &OwnedValue) -> Option<Handle> {
 fn left(body: &Body) -> Option<Raw> {
     let (name, _, new): (String, String, String) = body.deserialize().ok()?;
     let gone = name.starts_with(':') && new.is_empty();
-    gone.then(|| Raw { handle: Handle::root(&name), what: What::Left, renamed: false })
+    gone.then(|| Raw {
+        handle: Handle::root(&name),
+        what: What::Left,
+        reach: Reach::Application,
+        renamed: false,
+    })
 }
 
 #[cfg(test)]
@@ -155,9 +192,20 @@ mod tests {
     }
 
     #[test]
-    fn a_body_of_another_form_is_still_a_change() {
+    fn a_body_of_another_form_may_be_any_change() {
         let odd = message("/a", "org.a11y.atspi.Event.Object", "StateChanged", &("accessible-name", 4_u64));
-        assert_eq!(Raw::read(&odd).map(|raw| raw.what), Some(What::Other));
+        let raw = Raw::read(&odd).expect("an event");
+        assert_eq!((raw.what, raw.reach), (What::Other, Reach::Application));
+    }
+
+    #[test]
+    fn what_shows_or_has_other_children_reaches_below() {
+        assert_eq!(reach_in_object("StateChanged", "checked"), Reach::Object);
+        assert_eq!(reach_in_object("StateChanged", "showing"), Reach::Below);
+        assert_eq!(reach_in_object("TextChanged", "insert"), Reach::Object);
+        assert_eq!(reach_in_object("SelectionChanged", ""), Reach::Below);
+        assert_eq!(reach_in_window("Activate"), Reach::Object);
+        assert_eq!(reach_in_window("Create"), Reach::Application);
     }
 
     #[test]

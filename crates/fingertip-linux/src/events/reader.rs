@@ -28,8 +28,9 @@ impl SessionReader {
     /// Words, value and states; where it is depends on its window and is left to snapshots.
     async fn read(&self, app: &Running, handle: &Handle, deadline: Deadline) -> Result<Node, CallError> {
         let (peer, toolkit) = app.meet(&self.0.bus, deadline).await?;
-        let object = Live { peer, toolkit, deadline }.object(handle).await?;
-        let detail = Examiner::new(peer, toolkit, deadline).detail(&object).await?;
+        let live = Live { peer, toolkit, deadline };
+        let object = live.object(handle).await?;
+        let detail = Examiner::new(&live).detail(&object).await?;
         let visible = object.states.is_showing();
         Ok(node::node(&object, detail, Rect::default(), visible, toolkit))
     }

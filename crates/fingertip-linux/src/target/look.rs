@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::target::Part;
+use fingertip_core::target::{Part, Scope};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot};
 
 use super::{LinuxTarget, Session};
 use crate::apps::{self, Running};
 use crate::assemble::{Setting, assemble};
-use crate::read;
+use crate::events::Events;
+use crate::read::{self, Look};
 use crate::windows;
 use crate::x11::XWindow;
 
@@ -43,15 +44,39 @@ impl LinuxTarget {
         }
     }
 
+    /// Looks at the session: at one application, or at what is in front. Where there are `events`, an earlier look
+    /// may be brought up to date by them.
+    pub(super) async fn look(
+        &self,
+        session: &Session,
+        scope: &Scope,
+        events: Option<&Events>,
+        deadline: Deadline,
+    ) -> Result<Snapshot> {
+        let (display, running) =
+            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        let running = running?;
+        let display = display.as_ref();
+        let (candidates, part) = match scope {
+            Scope::App { app, part } => (apps::pick(&running, app)?, *part),
+            _ => match self.front(session, &running, display, deadline).await {
+                Some(front) if !front.of_it.is_empty() => (front.of_it, Part::Visible),
+                Some(front) => return Ok(bare(display, &running, Some(&front.title))),
+                None => return Ok(bare(display, &running, None)),
+            },
+        };
+        let look = Look { part, windows: None, events, deadline };
+        self.read(session, &candidates, &running, display, look).await
+    }
+
     /// Reads these objects of one process; the one that has windows is taken.
-    pub(super) async fn read(
+    async fn read(
         &self,
         session: &Session,
         candidates: &[Arc<Running>],
         all: &[Arc<Running>],
         display: Option<&Display>,
-        part: Part,
-        deadline: Deadline,
+        look: Look<'_>,
     ) -> Result<Snapshot> {
         let mut last = None;
         for app in candidates {
@@ -60,8 +85,8 @@ impl LinuxTarget {
                 display.map_or_else(Default::default, |display| {
                     display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
                 });
-            let own_windows = display.is_some().then_some(&own[..]);
-            let read = read::read(&session.bus, app, own_windows, part, deadline).await;
+            let windows = display.is_some().then_some(&own[..]);
+            let read = read::read(&session.bus, app, Look { windows, ..look }).await;
             let reading = read.map_err(|error| error.told(&name, "reading its user interface"))?;
             let is_empty = reading.forest.windows.is_empty();
             let owner = |window: &&XWindow| owner(window, all);
@@ -71,7 +96,7 @@ impl LinuxTarget {
                 screen: display.map_or_else(Screen::default, |display| display.screen),
                 others: others.into_iter().map(|window| (window, owner(&window))).collect(),
                 own,
-                only_visible: part == Part::Visible,
+                only_visible: look.part == Part::Visible,
             };
             let snapshot = assemble(reading, &setting);
             if !is_empty {

@@ -6,7 +6,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use fingertip_core::{Deadline, Rect, Role};
+use fingertip_core::{Rect, Role};
 use futures_util::{StreamExt, stream};
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,6 @@ use super::live::Live;
 use super::walk::IN_FLIGHT;
 use super::{Attributes, Forest, Interfaces, Object, Source};
 use crate::bus::{CallError, interface};
-use crate::peer::Peer;
 use crate::roles;
 use crate::states::States;
 use crate::toolkit::Toolkit;
@@ -50,7 +49,7 @@ type Names = Vec<Box<str>>;
 
 /// Asks for details, and remembers what need not be asked again in the same application.
 pub(crate) struct Examiner<'a> {
-    live: Live<'a>,
+    live: &'a Live<'a>,
     /// The names of all actions, for toolkits where those of one sort of control are the same.
     regular_actions: Mutex<FxHashMap<Sort, Names>>,
     /// The names of further actions, for toolkits that do not name all at once, by role and number of actions.
@@ -58,9 +57,8 @@ pub(crate) struct Examiner<'a> {
 }
 
 impl<'a> Examiner<'a> {
-    /// Asks this application by that deadline.
-    pub(crate) fn new(peer: &'a Peer, toolkit: Toolkit, deadline: Deadline) -> Self {
-        let live = Live { peer, toolkit, deadline };
+    /// Asks this application.
+    pub(crate) fn new(live: &'a Live<'a>) -> Self {
         Self { live, regular_actions: Mutex::default(), further_actions: Mutex::default() }
     }
 
@@ -252,8 +250,8 @@ impl<T> Answers<T> {
 }
 
 /// Says in the forest when a text was longer than what is read of it.
-pub(crate) fn note_longest(forest: &mut Forest, details: &[Detail]) {
-    let longest = details.iter().filter_map(|detail| detail.length).max().unwrap_or_default();
+pub(crate) fn note_longest<'d>(forest: &mut Forest, details: impl Iterator<Item = &'d Detail>) {
+    let longest = details.filter_map(|detail| detail.length).max().unwrap_or_default();
     if longest > MAX_TEXT {
         forest.cut(format!("of a text of {longest} characters the first {MAX_TEXT} were read"));
     }

@@ -85,7 +85,7 @@ impl Object {
 }
 
 /// The objects of an application.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Forest {
     /// All objects that were read, in no order.
     pub(crate) objects: Vec<Object>,
@@ -115,6 +115,22 @@ impl Forest {
     /// Notes why objects are missing; the first reason is the one to tell.
     pub(crate) fn cut(&mut self, why: impl Into<String>) {
         self.cut.get_or_insert_with(|| why.into());
+    }
+
+    /// Puts a tree that was read anew in the place of an old one; returns where its objects are now. What was in the
+    /// old one alone is reached from nowhere then.
+    pub(crate) fn graft(&mut self, place: usize, tree: Forest) -> Vec<usize> {
+        let order = tree.reachable(&tree.windows);
+        let mut moved = vec![place; tree.objects.len()];
+        for &from in &order[1..] {
+            moved[from] = self.add(tree.objects[from].clone());
+        }
+        for &from in &order {
+            let object = tree.objects[from].clone();
+            let children = object.children.iter().map(|&child| moved[child]).collect();
+            self.objects[moved[from]] = Object { children, ..object };
+        }
+        order.into_iter().map(|from| moved[from]).collect()
     }
 
     /// All objects below and including these, parents before children, each once.

@@ -235,4 +235,4 @@ fn stopped(error: &CallError) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

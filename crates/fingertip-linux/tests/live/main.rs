@@ -12,6 +12,7 @@ mod display;
 mod faults;
 mod form;
 mod frozen;
+mod glancing;
 mod long;
 mod screens;
 mod support;

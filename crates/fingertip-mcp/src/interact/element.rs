@@ -60,15 +60,37 @@ impl Found {
 
 /// Looks where the element was seen, and finds it.
 pub(crate) async fn find(call: &Call, id: &str) -> Result<Found> {
+    find_anew(call, id, Part::Visible).await
+}
+
+/// Finds the element at a glance where that is enough to act on it, which `is_sure` decides; else looks properly.
+pub(crate) async fn find_if(call: &Call, id: &str, is_sure: impl Fn(&Found) -> bool) -> Result<Found> {
+    let Some(app) = owner(call, id) else { return find(call, id).await };
+    let scope = Scope::App { app, part: Part::Visible };
+    let snapshot = call.glance_at(&scope).await.map_err(|error| of_owner(error, id))?;
+    let was_read = !snapshot.recalled;
+    match locate(call, &snapshot, id) {
+        Ok(index) => {
+            let found = Found { scope, snapshot, index };
+            if was_read || is_sure(&found) { Ok(found) } else { find(call, id).await }
+        }
+        Err(_) => find_anew(call, id, if was_read { Part::Whole } else { Part::Visible }).await,
+    }
+}
+
+/// Looks for an element in this part of its application, and then in all of it.
+async fn find_anew(call: &Call, id: &str, part: Part) -> Result<Found> {
     let Some(app) = owner(call, id) else {
         let (scope, snapshot) = (call.scope().clone(), call.look().await?);
         let index = locate(call, &snapshot, id)?;
         return Ok(Found { scope, snapshot, index });
     };
-    let scope = Scope::App { app: app.clone(), part: Part::Visible };
-    let snapshot = look_at_owner(call, &scope, id).await?;
-    if let Ok(index) = locate(call, &snapshot, id) {
-        return Ok(Found { scope, snapshot, index });
+    if part == Part::Visible {
+        let scope = Scope::App { app: app.clone(), part };
+        let snapshot = look_at_owner(call, &scope, id).await?;
+        if let Ok(index) = locate(call, &snapshot, id) {
+            return Ok(Found { scope, snapshot, index });
+        }
     }
     // Out of sight is not gone.
     let scope = Scope::App { app, part: Part::Whole };
@@ -83,14 +105,19 @@ pub(crate) fn owner(call: &Call, id: &str) -> Option<AppRef> {
 }
 
 async fn look_at_owner(call: &Call, scope: &Scope, id: &str) -> Result<Snapshot> {
-    call.look_at(scope, call.deadline()).await.map_err(|error| match error.reason() {
+    call.look_at(scope, call.deadline()).await.map_err(|error| of_owner(error, id))
+}
+
+/// An application that is gone has taken its elements with it.
+fn of_owner(error: Error, id: &str) -> Error {
+    match error.reason() {
         Reason::NotRunning | Reason::NotFound => Error::new(
             Reason::Stale,
             format!("Element '{id}' is gone: its application is not running any more."),
         )
         .with_guidance("Start the application, then look again."),
         _ => error,
-    })
+    }
 }
 
 /// The editable element that has the input focus.

@@ -7,7 +7,7 @@ use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::target::{Capabilities, NodeAction, TargetKind};
 use fingertip_core::{Error, Flags, NodeIndex, Point, Reason, Result, Snapshot};
 
-use super::element::{Found, find, must_be_enabled};
+use super::element::{Found, find_if, must_be_enabled};
 use crate::call::{Call, within};
 
 /// How long a finger rests for a long click.
@@ -62,7 +62,18 @@ impl Press {
 
 /// Finds the element again and presses it.
 pub(crate) async fn press(call: &Call, id: &str, press: Press) -> Result<Via> {
-    press_found(call, &find(call, id).await?, id, press).await
+    let found = find_if(call, id, |found| is_sure(call, found, press)).await?;
+    press_found(call, &found, id, press).await
+}
+
+/// Whether an element that was found at a glance can be pressed for sure: natively, which the driver does to no other
+/// element, enabled, and with nothing over it. What is refused, or done with the pointer, takes a proper look.
+pub(crate) fn is_sure(call: &Call, found: &Found, press: Press) -> bool {
+    let (snapshot, index) = (&found.snapshot, found.index);
+    let receiver = reacting(snapshot, index, press)
+        .filter(|_| press == Press::Short && snapshot.node(index).is(Flags::ENABLED));
+    receiver.is_some_and(|receiver| call.target().can_act(snapshot, receiver, &press.action()))
+        && hit::aim(snapshot, index).is_ok()
 }
 
 /// Presses an element that was found for this call.

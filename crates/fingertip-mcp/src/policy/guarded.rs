@@ -95,6 +95,12 @@ impl Target for Guarded {
         Ok(snapshot)
     }
 
+    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        let snapshot = self.inner.glance(scope, deadline).await?;
+        self.saw(scope, &snapshot);
+        Ok(snapshot)
+    }
+
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
         self.inner.screen(deadline).await
     }

@@ -7,7 +7,7 @@ use fingertip_core::target::{Capabilities, NodeAction};
 use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
 
 use crate::call::Call;
-use crate::interact::{Found, Press, Via, press_found, reacting};
+use crate::interact::{self, Found, Press, Via, press_found, reacting};
 
 /// Our names, and what they mean.
 const NAMED: [(&str, NodeAction); 11] = [
@@ -36,6 +36,18 @@ pub(super) enum Plan {
 /// How to do the action of this name to the element.
 pub(super) fn plan(call: &Call, found: &Found, name: &str) -> Result<Plan> {
     possible(call, found, name).ok_or_else(|| unsupported(call, found, name))
+}
+
+/// Whether the action of this name can be done for sure to an element that was found at a glance: by its own means,
+/// without the pointer.
+pub(super) fn is_sure(call: &Call, found: &Found, name: &str) -> bool {
+    match possible(call, found, name) {
+        Some(Plan::Press(press)) => interact::is_sure(call, found, press),
+        Some(Plan::Native(NodeAction::Native(_) | NodeAction::Expand | NodeAction::Collapse)) => {
+            found.node().is(Flags::ENABLED)
+        }
+        _ => false,
+    }
 }
 
 /// Does it.

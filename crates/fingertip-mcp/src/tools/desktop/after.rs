@@ -40,7 +40,13 @@ impl After {
             // Asked before the first look too: an effect that shows while the wait runs out is not missed.
             let last_look = limit.passed();
             seen = seen.max(call.target().activity());
-            let snapshot = match call.look_at(&before.scope, call.deadline()).await {
+            // That nothing changed is said only after all was read again.
+            let looked = if last_look {
+                call.look_at(&before.scope, call.deadline()).await
+            } else {
+                call.glance_at(&before.scope).await
+            };
+            let snapshot = match looked {
                 Ok(snapshot) => snapshot,
                 Err(error) => return Self::unseen(error),
             };
@@ -49,7 +55,7 @@ impl After {
             if last_look || (quiet && !changes.is_empty()) {
                 return Ok(Self::Seen { snapshot: Box::new(snapshot), changes: Box::new(changes) });
             }
-            call.pause(seen, limit, LOOK_EVERY).await?;
+            call.woken(seen, limit, LOOK_EVERY).await?;
         }
     }
 

@@ -50,10 +50,15 @@ impl std::fmt::Display for ElementRef {
     }
 }
 
-/// Finds the element; it must belong to `app` if one is named.
-pub(super) async fn find(call: &Call, element: &ElementRef, app: Option<&WantedApp>) -> Result<Found> {
+/// Finds the element; it must belong to `app` if one is named. A glance is enough where `is_sure` says so.
+pub(super) async fn find(
+    call: &Call,
+    element: &ElementRef,
+    app: Option<&WantedApp>,
+    is_sure: impl Fn(&Found) -> bool,
+) -> Result<Found> {
     let found = match element {
-        ElementRef::Id(id) => interact::find(call, id).await?,
+        ElementRef::Id(id) => interact::find_if(call, id, is_sure).await?,
         ElementRef::Path(path) => {
             let wanted = match &path.app {
                 PathApp::Pid(pid) => WantedApp::Pid(*pid),

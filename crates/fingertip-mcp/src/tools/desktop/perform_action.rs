@@ -5,7 +5,7 @@ use fingertip_core::Result;
 use fingertip_core::target::{Capabilities, NodeAction};
 use serde_json::{Value, json};
 
-use super::action::{Plan, carry_out, plan};
+use super::action::{Plan, carry_out, is_sure, plan};
 use super::after::{self, After};
 use super::element::{ElementRef, find};
 use super::shared::{ELEMENT_PATH, OPTIONAL_APP};
@@ -60,7 +60,7 @@ impl Tool for PerformAction {
     }
 
     async fn run(Input { element, action, app }: Input, call: &Call) -> Result<Reply> {
-        let found = find(call, &element, app.as_ref()).await?;
+        let found = find(call, &element, app.as_ref(), |found| is_sure(call, found, &action)).await?;
         let name = element.to_string();
         let plan = plan(call, &found, &action)?;
         if plan != Plan::Native(NodeAction::Raise) {

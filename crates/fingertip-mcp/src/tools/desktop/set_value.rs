@@ -65,7 +65,7 @@ impl Tool for SetValue {
     }
 
     async fn run(Input { element, value, app }: Input, call: &Call) -> Result<Reply> {
-        let found = find(call, &element, app.as_ref()).await?;
+        let found = find(call, &element, app.as_ref(), |_| false).await?;
         let name = element.to_string();
         must_be_enabled(&found.snapshot, found.index, &name)?;
         let seen = call.target().activity();

@@ -1,0 +1,144 @@
+//! What an application told of its objects: which there are, where they are, and what each says of itself.
+
+use std::time::Instant;
+
+use fingertip_core::Rect;
+use fingertip_core::target::Part;
+
+use crate::apps::Running;
+use crate::bus::CallError;
+use crate::toolkit::Toolkit;
+use crate::tree::detail::{self, Detail, Examiner};
+use crate::tree::live::Live;
+use crate::tree::pace::Way;
+use crate::tree::walk::{self, Plan};
+use crate::tree::{Forest, Source, cached};
+
+/// So many objects are few.
+const FEW: usize = 256;
+
+/// What an application told.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Told {
+    /// Its objects.
+    pub(crate) forest: Forest,
+    /// Where they are in its own coordinates, by position.
+    pub(crate) places: Vec<Option<Rect>>,
+    /// Their details, by position; `None` where they were not asked for.
+    pub(crate) details: Vec<Option<Detail>>,
+}
+
+impl Told {
+    /// Asks an application for its objects and where they are. Of a few objects everything is asked at once; of many,
+    /// details only of those that turn out to be visible: see [`Self::complete`].
+    ///
+    /// # Errors
+    /// When it answers nothing at all.
+    pub(crate) async fn ask(live: &Live<'_>, app: &Running, part: Part) -> Result<Self, CallError> {
+        let forest = structure(live, app, live.toolkit, part).await?;
+        let mut told = Self { forest, ..Self::default() };
+        let wanted = told.wanted(part, live.toolkit);
+        if wanted.len() <= FEW {
+            told.examine(live, &wanted).await;
+        } else {
+            told.place(live, &wanted).await;
+        }
+        Ok(told)
+    }
+
+    /// The objects that may matter, parents before children.
+    pub(crate) fn wanted(&self, part: Part, toolkit: Toolkit) -> Vec<usize> {
+        let order = self.forest.reachable(&self.forest.windows);
+        match part {
+            Part::Whole => order,
+            Part::Visible => in_sight(&self.forest, &order, toolkit),
+        }
+    }
+
+    /// Asks where these objects are.
+    pub(crate) async fn place(&mut self, live: &Live<'_>, wanted: &[usize]) {
+        self.places.resize(self.forest.objects.len(), None);
+        self.details.resize(self.forest.objects.len(), None);
+        let places = Examiner::new(live).places(&self.forest, wanted).await.noted(&mut self.forest);
+        wanted.iter().zip(places).for_each(|(&place, extents)| self.places[place] = extents);
+    }
+
+    /// Asks where these objects are and what they say of themselves.
+    pub(crate) async fn examine(&mut self, live: &Live<'_>, wanted: &[usize]) {
+        let examiner = Examiner::new(live);
+        let details = examiner.details(&self.forest, wanted);
+        let (places, details) = tokio::join!(examiner.places(&self.forest, wanted), details);
+        self.places.resize(self.forest.objects.len(), None);
+        self.details.resize(self.forest.objects.len(), None);
+        let (places, details) = (places.noted(&mut self.forest), details.noted(&mut self.forest));
+        for ((&place, extents), detail) in wanted.iter().zip(places).zip(details) {
+            self.places[place] = extents;
+            self.details[place] = Some(detail);
+        }
+    }
+
+    /// Asks for the details that are missing of these objects, and notes what could not be read.
+    pub(crate) async fn complete(&mut self, live: &Live<'_>, kept: &[usize]) {
+        let missing: Vec<usize> =
+            kept.iter().copied().filter(|&place| self.details[place].is_none()).collect();
+        let details = Examiner::new(live).details(&self.forest, &missing).await.noted(&mut self.forest);
+        for (place, detail) in missing.into_iter().zip(details) {
+            self.details[place] = Some(detail);
+        }
+        let details = kept.iter().filter_map(|&place| self.details[place].as_ref());
+        detail::note_longest(&mut self.forest, details);
+        if self.forest.cut.is_some() && live.deadline.passed() {
+            let count = self.forest.objects.len();
+            self.forest.cut = Some(format!("the time was up when {count} objects were read"));
+        }
+    }
+}
+
+/// All objects: from the cache where there is one, and by walking where it has gaps.
+async fn structure(
+    live: &Live<'_>,
+    app: &Running,
+    toolkit: Toolkit,
+    part: Part,
+) -> Result<Forest, CallError> {
+    let started = Instant::now();
+    let way = if part == Part::Visible { app.pace.way() } else { Way::Cache };
+    let windows = live.children(&app.root);
+    let (windows, mut forest) = if toolkit.has_cache() && way == Way::Cache {
+        let (windows, items) = tokio::join!(windows, live.items());
+        let forest = match items {
+            Ok(items) => cached::planted(items),
+            // No cache, or one of another form: everything is asked for.
+            Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Forest::default(),
+            Err(error) => return Err(error),
+        };
+        (windows?, forest)
+    } else {
+        (windows.await?, Forest::default())
+    };
+    let windows = windows.into_iter().filter(|window| !window.is_nothing()).collect();
+    let plan = Plan { part, trusts_showing: toolkit.tells_showing() };
+    walk::fill(live, &mut forest, windows, plan).await?;
+    if part == Part::Visible {
+        app.pace.took(way, started.elapsed());
+    }
+    Ok(forest)
+}
+
+/// What may be seen by its toolkit's word: what is showing, and what that is in.
+fn in_sight(forest: &Forest, order: &[usize], toolkit: Toolkit) -> Vec<usize> {
+    if !toolkit.tells_showing() {
+        return order.to_vec();
+    }
+    let showing: Vec<bool> = forest.objects.iter().map(|object| object.states.is_showing()).collect();
+    with_ancestors(forest, order, &showing)
+}
+
+/// Those that are marked and their ancestors, in the same order, which has parents before children.
+pub(crate) fn with_ancestors(forest: &Forest, order: &[usize], marked: &[bool]) -> Vec<usize> {
+    let mut keep = marked.to_vec();
+    for &place in order.iter().rev() {
+        keep[place] |= forest.objects[place].children.iter().any(|&child| keep[child]);
+    }
+    order.iter().copied().filter(|&place| keep[place]).collect()
+}

@@ -1,0 +1,132 @@
+//! A forest brought up to date: of what was read before, only what has changed is asked for again.
+
+use futures_util::future::try_join_all;
+
+use super::walk::{self, Plan};
+use super::{Forest, Object, Source};
+use crate::bus::CallError;
+use crate::handle::Handle;
+use crate::roles;
+
+/// The most objects that are asked for again one by one; beyond, all is read anew.
+const MOST: usize = 64;
+/// How far up something that is not known is looked for in the forest.
+const MOST_UP: usize = 16;
+
+/// What has changed in an application.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changed {
+    /// Objects that are different.
+    pub(crate) objects: Vec<Handle>,
+    /// Objects in which there may be other objects now.
+    pub(crate) below: Vec<Handle>,
+}
+
+/// What was asked for again.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Renewed {
+    /// The objects, by their position.
+    pub(crate) places: Vec<usize>,
+    /// Whether other objects may be there now, so that all may have moved.
+    pub(crate) moved: bool,
+}
+
+/// Asks again for what has changed; `None` when all must be read anew.
+///
+/// # Errors
+/// When the application does not answer.
+pub(crate) async fn renew(
+    source: &dyn Source,
+    forest: &mut Forest,
+    changed: Changed,
+    plan: Plan,
+) -> Result<Option<Renewed>, CallError> {
+    let mut below = Vec::new();
+    for handle in changed.below {
+        match known(source, forest, handle).await? {
+            Some(place) => below.push(place),
+            None => return Ok(None),
+        }
+    }
+    // What is not in the forest could not be seen, and did not come into sight: that would have been told.
+    let single: Vec<usize> = changed.objects.iter().filter_map(|handle| forest.find(handle)).collect();
+    // A scroll bar that moved has moved everything.
+    let scrolled = single.iter().any(|&place| forest.objects[place].role == roles::number::SCROLL_BAR);
+    if scrolled || single.len() + below.len() > MOST {
+        return Ok(None);
+    }
+    let asked = try_join_all(single.iter().map(|&place| again(source, &forest.objects[place]))).await?;
+    let mut renewed = Renewed::default();
+    for (place, object) in single.into_iter().zip(asked) {
+        let Some(object) = object else { return Ok(None) };
+        let old = &mut forest.objects[place];
+        if object.child_count == old.child_count && object.states.is_showing() == old.states.is_showing() {
+            let children = std::mem::take(&mut old.children);
+            *old = Object { children, ..object };
+            renewed.places.push(place);
+        } else {
+            below.push(place);
+        }
+    }
+    let below = outermost(forest, below);
+    if below.iter().any(|place| forest.windows.contains(place)) {
+        return Ok(None);
+    }
+    let read =
+        try_join_all(below.iter().map(|&place| tree(source, forest.objects[place].handle.clone(), plan)));
+    for (place, tree) in below.iter().zip(read.await?) {
+        let Some(tree) = tree else { return Ok(None) };
+        renewed.places.extend(forest.graft(*place, tree));
+        renewed.moved = true;
+    }
+    Ok(Some(renewed))
+}
+
+/// The object, or what it is in, as far as the forest knows it.
+async fn known(source: &dyn Source, forest: &Forest, mut handle: Handle) -> Result<Option<usize>, CallError> {
+    for _ in 0..MOST_UP {
+        if let Some(place) = forest.find(&handle) {
+            return Ok(Some(place));
+        }
+        match there(source.parent(&handle).await)?.flatten() {
+            Some(parent) => handle = parent,
+            None => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+/// An object as it is now; `None` when it is gone.
+async fn again(source: &dyn Source, old: &Object) -> Result<Option<Object>, CallError> {
+    let object = there(source.object(&old.handle).await)?;
+    Ok(object.filter(|object| !object.states.is_defunct()))
+}
+
+/// An object and everything in it; `None` when it is gone.
+async fn tree(source: &dyn Source, handle: Handle, plan: Plan) -> Result<Option<Forest>, CallError> {
+    let mut forest = Forest::default();
+    walk::fill(source, &mut forest, vec![handle], plan).await?;
+    Ok((forest.windows.len() == 1 && forest.cut.is_none()).then_some(forest))
+}
+
+/// Those that are in no other of them.
+fn outermost(forest: &Forest, mut places: Vec<usize>) -> Vec<usize> {
+    places.sort_unstable();
+    places.dedup();
+    let inner: Vec<usize> =
+        places.iter().flat_map(|&place| forest.reachable(&[place]).into_iter().skip(1)).collect();
+    places.retain(|place| !inner.contains(place));
+    places
+}
+
+/// An answer; `None` from an object that is not there any more.
+fn there<T>(answer: Result<T, CallError>) -> Result<Option<T>, CallError> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests;

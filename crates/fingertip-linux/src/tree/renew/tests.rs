@@ -1,0 +1,92 @@
+//! Bringing what was read of a scripted application up to date.
+
+use fingertip_core::target::Part;
+
+use super::super::walk::tests::{Scripted, at, names, plan, walked};
+use super::*;
+use crate::states::States;
+
+/// A window with a box of two buttons and a label; the application and what was read of it.
+async fn read() -> (Scripted, Forest) {
+    let app = Scripted::default().with("/window", &["/box", "/label"]).with("/box", &["/a", "/b"]);
+    let (_, forest) = walked(&app, Forest::default(), Part::Visible).await;
+    app.forget_calls();
+    (app, forest)
+}
+
+async fn renewed(app: &Scripted, forest: &mut Forest, changed: Changed) -> Option<Renewed> {
+    renew(app, forest, changed, plan(Part::Visible)).await.expect("an answer")
+}
+
+fn objects(paths: &[&str]) -> Changed {
+    Changed { objects: paths.iter().map(|path| at(path)).collect(), ..Changed::default() }
+}
+
+fn below(paths: &[&str]) -> Changed {
+    Changed { below: paths.iter().map(|path| at(path)).collect(), ..Changed::default() }
+}
+
+#[tokio::test]
+async fn what_has_not_changed_is_not_asked_for() {
+    let (app, mut forest) = read().await;
+    let renewed = renewed(&app, &mut forest, Changed::default()).await;
+    assert_eq!((renewed, app.calls()), (Some(Renewed::default()), 0));
+}
+
+#[tokio::test]
+async fn an_object_that_changed_is_asked_for_alone() {
+    let (mut app, mut forest) = read().await;
+    app.objects.get_mut(&at("/label")).expect("a label").name = "other".into();
+    let label = forest.find(&at("/label")).expect("a label");
+    let renewed = renewed(&app, &mut forest, objects(&["/label", "/unknown"])).await;
+    assert_eq!(renewed, Some(Renewed { places: vec![label], moved: false }));
+    assert_eq!(names(&forest), ["window", "box", "a", "b", "other"]);
+    assert_eq!(app.calls(), 1);
+}
+
+#[tokio::test]
+async fn children_that_came_and_went_are_read() {
+    let (app, mut forest) = read().await;
+    let app = app.with("/box", &["/b", "/c"]);
+    let renewed = renewed(&app, &mut forest, below(&["/box"])).await;
+    assert!(renewed.is_some_and(|renewed| renewed.moved));
+    assert_eq!(names(&forest), ["window", "box", "b", "c", "label"]);
+}
+
+#[tokio::test]
+async fn another_number_of_children_is_noticed_by_the_way() {
+    let (app, mut forest) = read().await;
+    let app = app.with("/label", &["/link"]);
+    assert!(renewed(&app, &mut forest, objects(&["/label"])).await.is_some());
+    assert_eq!(names(&forest), ["window", "box", "a", "b", "label", "link"]);
+}
+
+#[tokio::test]
+async fn what_came_into_sight_is_found_by_what_it_is_in() {
+    let hidden = Scripted::default().with("/window", &["/box"]).with("/box", &["/a"]).hidden("/box");
+    let (_, mut forest) = walked(&hidden, Forest::default(), Part::Visible).await;
+    assert_eq!(names(&forest), ["window", "box"]);
+    let app = Scripted::default().with("/window", &["/box"]).with("/box", &["/a"]);
+    assert!(renewed(&app, &mut forest, below(&["/a"])).await.is_some());
+    assert_eq!(names(&forest), ["window", "box", "a"]);
+}
+
+#[tokio::test]
+async fn what_may_be_anywhere_is_read_anew() {
+    let (mut app, mut forest) = read().await;
+    assert_eq!(renewed(&app, &mut forest, below(&["/stranger"])).await, None);
+    assert_eq!(renewed(&app, &mut forest, below(&["/window"])).await, None);
+    app.objects.get_mut(&at("/label")).expect("a label").states = States::from_halves(&[1 << 6]);
+    assert_eq!(renewed(&app, &mut forest, objects(&["/label"])).await, None);
+    let bar = forest.find(&at("/a")).expect("a button");
+    forest.objects[bar].role = roles::number::SCROLL_BAR;
+    assert_eq!(renewed(&app, &mut forest, objects(&["/a"])).await, None);
+}
+
+#[tokio::test]
+async fn an_application_that_does_not_answer_is_an_error() {
+    let (mut app, mut forest) = read().await;
+    app.frozen.push(at("/label"));
+    let outcome = renew(&app, &mut forest, objects(&["/label"]), plan(Part::Visible)).await;
+    assert_eq!(outcome, Err(CallError::Timeout));
+}
