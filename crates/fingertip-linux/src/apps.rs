@@ -140,6 +140,11 @@ impl Apps {
         Ok(running)
     }
 
+    /// The applications that ran when they were listed last.
+    pub(crate) fn known(&self) -> Vec<Arc<Running>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
     /// The application that has this name on the bus. One that is embedded in another is in no list.
     pub(crate) async fn owner(
         &self,

@@ -5,14 +5,14 @@
 //! the bus or on the screen, events that were missed, or objects that are gone make all be read anew. What a client
 //! asks to see is always read anew.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use fingertip_core::Rect;
 use fingertip_core::target::Part;
+use fingertip_core::{Deadline, Rect};
 
 use crate::apps::Running;
-use crate::bus::CallError;
+use crate::bus::{Bus, CallError};
 use crate::events::{Events, Following, Reach};
 use crate::handle::Handle;
 use crate::told::Told;
@@ -68,55 +68,92 @@ impl Memory {
     }
 }
 
-/// What can be seen of an application now: what was read last, brought up to date; `None` when all must be read anew.
-/// With it what is followed from then on.
-///
-/// # Errors
-/// When the application answers nothing at all.
-pub(crate) async fn recall(
-    live: &Live<'_>,
-    app: &Running,
-    events: &Events,
-    windows: Option<&[&XWindow]>,
-) -> Result<(Option<Told>, Following), CallError> {
-    let kept = app.memory.lock().take();
-    let usable = kept.filter(|kept| kept.read.elapsed() < KEPT && kept.windows == windows.map(shown));
-    // Whatever it told before this moment has arrived afterwards, and that it was asked to tell has reached it.
-    events.catch_up(&app.root.bus_name, live.deadline).await?;
-    if let Some(mut kept) = usable
-        && kept.renew(live, app, events).await?
-    {
-        return Ok((Some(kept.told), kept.following));
+/// An application of which everything has arrived that it told before some moment.
+pub(crate) struct Arrived<'a> {
+    events: &'a Events,
+    /// The windows it had at that moment.
+    windows: Vec<Handle>,
+}
+
+impl<'a> Arrived<'a> {
+    /// Waits for what an application has told so far. If it was asked only just now to tell, that has reached it then.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub(crate) async fn wait(
+        bus: &Arc<Bus>,
+        app: &Running,
+        events: &'a Events,
+        deadline: Deadline,
+    ) -> Result<Self, CallError> {
+        let (peer, toolkit) = app.meet(bus, deadline).await?;
+        let live = Live { peer, toolkit, deadline };
+        let (windows, ()) =
+            tokio::try_join!(live.children(&app.root), events.catch_up(&app.root.bus_name, deadline))?;
+        let windows = windows.into_iter().filter(|window| !window.is_nothing()).collect();
+        Ok(Self { events, windows })
     }
-    Ok((None, events.follow()))
+
+    /// What can be seen of the application now: what was read last, brought up to date; `None` when all must be read
+    /// anew. With it what is followed from then on.
+    ///
+    /// # Errors
+    /// When the application does not answer.
+    pub(crate) async fn recall(
+        &self,
+        live: &Live<'_>,
+        app: &Running,
+        windows: Option<&[&XWindow]>,
+    ) -> Result<(Option<Told>, Following), CallError> {
+        let kept = app.memory.lock().take();
+        let usable = kept.filter(|kept| {
+            kept.read.elapsed() < KEPT
+                && kept.windows == windows.map(shown)
+                && kept.has_windows(&self.windows)
+        });
+        if let Some(mut kept) = usable
+            && let Some(changed) = kept.changed(app, self.events)
+            && kept.renew(live, &changed).await?
+        {
+            return Ok((Some(kept.told), kept.following));
+        }
+        Ok((None, self.events.follow()))
+    }
 }
 
 impl Kept {
+    fn has_windows(&self, windows: &[Handle]) -> bool {
+        let forest = &self.told.forest;
+        forest.windows.iter().map(|&place| &forest.objects[place].handle).eq(windows)
+    }
+
     /// Asks again for what has changed; false when all must be read anew.
-    async fn renew(&mut self, live: &Live<'_>, app: &Running, events: &Events) -> Result<bool, CallError> {
-        let Some(mut changed) = self.changed(app, events) else { return Ok(false) };
-        changed.objects.append(&mut self.touched);
+    async fn renew(&mut self, live: &Live<'_>, changed: &Changed) -> Result<bool, CallError> {
         let plan = Plan { part: Part::Visible, trusts_showing: live.toolkit.tells_showing() };
-        let (windows, renewed) = tokio::try_join!(
-            live.children(&app.root),
-            renew::renew(live, &mut self.told.forest, changed, plan)
-        )?;
-        let known = self.told.forest.windows.iter().map(|&place| &self.told.forest.objects[place].handle);
-        let same_windows = windows.iter().filter(|window| !window.is_nothing()).eq(known);
-        let Some(renewed) = renewed.filter(|_| same_windows) else { return Ok(false) };
+        let single = changed.single(&self.told.forest);
+        for &place in &single {
+            // What a cache said of it once is not what it says now.
+            self.told.forest.objects[place].description = None;
+        }
+        // Most objects stay of the same sort, so that all can be asked of them at once.
+        let asked = renew::ask(live, &self.told.forest, changed, plan);
+        let (fresh, examined) = tokio::join!(asked, self.told.examined(live, &single));
+        let Some(fresh) = fresh? else { return Ok(false) };
+        self.told.note(&single, examined);
+        let renewed = fresh.apply(&mut self.told.forest);
         let wanted = self.told.wanted(Part::Visible, live.toolkit);
-        let (again, others): (Vec<usize>, Vec<usize>) =
-            wanted.into_iter().partition(|place| renewed.places.contains(place));
-        self.told.examine(live, &again).await;
+        let (other, rest): (Vec<usize>, Vec<usize>) =
+            wanted.into_iter().partition(|place| renewed.other.contains(place));
+        self.told.examine(live, &other).await;
         if renewed.moved {
-            self.told.place(live, &others).await;
+            self.told.place(live, &rest).await;
         }
         Ok(self.told.forest.cut.is_none())
     }
 
     /// What the application told since; `None` when that may be anything.
     fn changed(&mut self, app: &Running, events: &Events) -> Option<Changed> {
-        let mut changed = Changed::default();
+        let mut changed = Changed { objects: std::mem::take(&mut self.touched), ..Changed::default() };
         for raw in events.since(&mut self.following, &app.root.bus_name)? {
             let list = match raw.reach {
                 Reach::Object => &mut changed.objects,

@@ -8,8 +8,7 @@ use fingertip_core::{Deadline, Rect, Window};
 
 use crate::apps::Running;
 use crate::bus::{Bus, CallError};
-use crate::events::Events;
-use crate::memory;
+use crate::memory::Arrived;
 use crate::sight::Sight;
 use crate::told::{Told, with_ancestors};
 use crate::toolkit::Toolkit;
@@ -52,8 +51,8 @@ pub(crate) struct Look<'a> {
     pub(crate) part: Part,
     /// Its X windows; `None` when there is no X server to know them.
     pub(crate) windows: Option<&'a [&'a XWindow]>,
-    /// The events by which an earlier look may be brought up to date; `None` to read all anew.
-    pub(crate) events: Option<&'a Events>,
+    /// What has arrived of it, so that an earlier look may be brought up to date; `None` to read all anew.
+    pub(crate) arrived: Option<&'a Arrived<'a>>,
     pub(crate) deadline: Deadline,
 }
 
@@ -66,9 +65,8 @@ pub(crate) async fn read(bus: &Arc<Bus>, app: &Running, look: Look<'_>) -> Resul
     let (peer, toolkit) = app.meet(bus, deadline).await?;
     let live = Live { peer, toolkit, deadline };
     let Look { part, windows, .. } = look;
-    let events = look.events.filter(|_| part == Part::Visible);
-    let recalled = match events {
-        Some(events) => Some(memory::recall(&live, app, events, windows).await?),
+    let recalled = match look.arrived.filter(|_| part == Part::Visible) {
+        Some(arrived) => Some(arrived.recall(&live, app, windows).await?),
         None => None,
     };
     let (mut told, recalled, following) = match recalled {

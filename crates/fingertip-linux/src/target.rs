@@ -145,7 +145,13 @@ impl Target for LinuxTarget {
     async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let session = self.session(deadline).await?;
         let _lease = session.events.listen(deadline).await?;
-        self.look(&session, scope, Some(&session.events), deadline).await
+        match self.look_at_known(&session, scope, deadline).await {
+            Ok(Some(snapshot)) => Ok(snapshot),
+            // It may have ended; who asks properly is told so.
+            Ok(None) => self.look(&session, scope, Some(&session.events), deadline).await,
+            Err(error) if error.reason() == Reason::Timeout => Err(error),
+            Err(_) => self.look(&session, scope, Some(&session.events), deadline).await,
+        }
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {

@@ -8,7 +8,7 @@ use fingertip_core::target::Part;
 use crate::apps::Running;
 use crate::bus::CallError;
 use crate::toolkit::Toolkit;
-use crate::tree::detail::{self, Detail, Examiner};
+use crate::tree::detail::{self, Answers, Detail, Examiner};
 use crate::tree::live::Live;
 use crate::tree::pace::Way;
 use crate::tree::walk::{self, Plan};
@@ -16,6 +16,9 @@ use crate::tree::{Forest, Source, cached};
 
 /// So many objects are few.
 const FEW: usize = 256;
+
+/// Where some objects are, and what they say of themselves.
+pub(crate) type Examined = (Answers<Option<Rect>>, Answers<Detail>);
 
 /// What an application told.
 #[derive(Debug, Clone, Default)]
@@ -65,9 +68,19 @@ impl Told {
 
     /// Asks where these objects are and what they say of themselves.
     pub(crate) async fn examine(&mut self, live: &Live<'_>, wanted: &[usize]) {
+        let examined = self.examined(live, wanted).await;
+        self.note(wanted, examined);
+    }
+
+    /// Where these objects are and what they say of themselves.
+    pub(crate) async fn examined(&self, live: &Live<'_>, wanted: &[usize]) -> Examined {
         let examiner = Examiner::new(live);
         let details = examiner.details(&self.forest, wanted);
-        let (places, details) = tokio::join!(examiner.places(&self.forest, wanted), details);
+        tokio::join!(examiner.places(&self.forest, wanted), details)
+    }
+
+    /// Notes what these objects answered.
+    pub(crate) fn note(&mut self, wanted: &[usize], (places, details): Examined) {
         self.places.resize(self.forest.objects.len(), None);
         self.details.resize(self.forest.objects.len(), None);
         let (places, details) = (places.noted(&mut self.forest), details.noted(&mut self.forest));

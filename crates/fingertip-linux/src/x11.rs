@@ -67,6 +67,12 @@ impl X11 {
         self.reader.run(deadline, |display, _| windows::list(display)).await
     }
 
+    /// The screen and all windows as they are now.
+    pub(crate) async fn look(&self, deadline: Deadline) -> Result<(Rect, Vec<XWindow>)> {
+        let look = |display: &display::Display, _: &_| Ok((display.screen()?, windows::list(display)?));
+        self.reader.run(deadline, look).await
+    }
+
     /// Brings a window to the front and gives it the focus; `Ok` once the window manager says so.
     pub(crate) async fn activate(&self, window: u32, deadline: Deadline) -> Result<()> {
         self.reader.run(deadline, move |display, leash| windows::activate(display, window, leash)).await

@@ -56,9 +56,12 @@ impl Acting {
         let (path, free): (Box<str>, _) = (path.into(), Arc::clone(&self.free));
         let answering = tokio::spawn(async move {
             let patience = Deadline::after(KEPT);
-            let answer = line.call(None, &path, interface::ACTION, DO_ACTION, &number, patience).await;
             let (of, member) = PING;
-            let over = line.call(None, &path, of, member, &(), patience).await;
+            // Written one after the other, without waiting in between.
+            let (answer, over) = tokio::join!(
+                line.call(None, &path, interface::ACTION, DO_ACTION, &number, patience),
+                line.call(None, &path, of, member, &(), patience),
+            );
             if !matches!(over, Err(CallError::Timeout | CallError::Closed)) {
                 free.lock().unwrap_or_else(PoisonError::into_inner).push(line);
             }

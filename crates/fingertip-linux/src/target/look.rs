@@ -10,6 +10,7 @@ use super::{LinuxTarget, Session};
 use crate::apps::{self, Running};
 use crate::assemble::{Setting, assemble};
 use crate::events::Events;
+use crate::memory::Arrived;
 use crate::read::{self, Look};
 use crate::windows;
 use crate::x11::XWindow;
@@ -18,6 +19,9 @@ use crate::x11::XWindow;
 pub(super) const DENSITY: u32 = 96;
 /// How long the X server may take to tell its windows.
 const WINDOWS_WITHIN: Duration = Duration::from_secs(1);
+
+/// What is done when an application is read, for errors.
+const READING: &str = "reading its user interface";
 
 /// What the X server shows.
 pub(super) struct Display {
@@ -28,16 +32,14 @@ pub(super) struct Display {
 impl LinuxTarget {
     /// What the X server shows; `None` when there is none, as under Wayland.
     pub(super) async fn display(&self, deadline: Deadline) -> Option<Display> {
-        let soon = deadline.slice(WINDOWS_WITHIN);
-        let (area, windows) = tokio::join!(self.x11.screen(soon), self.x11.windows(soon));
         let side = |length: i32| u32::try_from(length).unwrap_or_default();
-        match (area, windows) {
-            (Ok(area), Ok(windows)) => {
+        match self.x11.look(deadline.slice(WINDOWS_WITHIN)).await {
+            Ok((area, windows)) => {
                 let screen =
                     Screen { width: side(area.width()), height: side(area.height()), density: DENSITY };
                 Some(Display { screen, windows })
             }
-            (Err(error), _) | (_, Err(error)) => {
+            Err(error) => {
                 tracing::debug!(%error, "the X server is not asked for windows");
                 None
             }
@@ -65,46 +67,41 @@ impl LinuxTarget {
                 None => return Ok(bare(display, &running, None)),
             },
         };
-        let look = Look { part, windows: None, events, deadline };
-        self.read(session, &candidates, &running, display, look).await
-    }
-
-    /// Reads these objects of one process; the one that has windows is taken.
-    async fn read(
-        &self,
-        session: &Session,
-        candidates: &[Arc<Running>],
-        all: &[Arc<Running>],
-        display: Option<&Display>,
-        look: Look<'_>,
-    ) -> Result<Snapshot> {
         let mut last = None;
-        for app in candidates {
-            let name = app.name();
-            let (own, others): (Vec<&XWindow>, Vec<&XWindow>) =
-                display.map_or_else(Default::default, |display| {
-                    display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
-                });
-            let windows = display.is_some().then_some(&own[..]);
-            let read = read::read(&session.bus, app, Look { windows, ..look }).await;
-            let reading = read.map_err(|error| error.told(&name, "reading its user interface"))?;
-            let is_empty = reading.forest.windows.is_empty();
-            let owner = |window: &&XWindow| owner(window, all);
-            let setting = Setting {
-                app: &name,
-                pid: app.pid,
-                screen: display.map_or_else(Screen::default, |display| display.screen),
-                others: others.into_iter().map(|window| (window, owner(&window))).collect(),
-                own,
-                only_visible: look.part == Part::Visible,
+        for app in &candidates {
+            let arrived = match events {
+                Some(events) => Some(arrived(session, app, events, deadline).await?),
+                None => None,
             };
-            let snapshot = assemble(reading, &setting);
+            let look = Look { part, windows: None, arrived: arrived.as_ref(), deadline };
+            let (snapshot, is_empty) = read(session, app, &running, display, look).await?;
             if !is_empty {
                 return Ok(snapshot);
             }
             last = Some(snapshot);
         }
         last.ok_or_else(|| Error::new(Reason::NotFound, "No application was given to read."))
+    }
+
+    /// Looks at an application that is known to run, without asking who else does; `None` when all must be asked.
+    pub(super) async fn look_at_known(
+        &self,
+        session: &Session,
+        scope: &Scope,
+        deadline: Deadline,
+    ) -> Result<Option<Snapshot>> {
+        let Scope::App { app, part: Part::Visible } = scope else { return Ok(None) };
+        // Another one may have the same name by now, but not the same process.
+        if app.pid.is_none() {
+            return Ok(None);
+        }
+        let known = session.apps.known();
+        let [app] = &apps::pick(&known, app).unwrap_or_default()[..] else { return Ok(None) };
+        let (display, arrived) =
+            tokio::join!(self.display(deadline), arrived(session, app, &session.events, deadline));
+        let look = Look { part: Part::Visible, windows: None, arrived: Some(&arrived?), deadline };
+        let (snapshot, is_empty) = read(session, app, &known, display.as_ref(), look).await?;
+        Ok((!is_empty).then_some(snapshot))
     }
 
     /// What is in front, as the X server or else the applications say.
@@ -124,6 +121,44 @@ impl LinuxTarget {
         let active = read::active(&session.bus, running, deadline).await?;
         Some(Front { of_it: vec![active], title: String::new() })
     }
+}
+
+/// Waits for what an application has told so far.
+async fn arrived<'a>(
+    session: &Session,
+    app: &Running,
+    events: &'a Events,
+    deadline: Deadline,
+) -> Result<Arrived<'a>> {
+    let waited = Arrived::wait(&session.bus, app, events, deadline).await;
+    waited.map_err(|error| error.told(&app.name(), READING))
+}
+
+/// Reads an application; also tells whether it has no window at all.
+async fn read(
+    session: &Session,
+    app: &Running,
+    all: &[Arc<Running>],
+    display: Option<&Display>,
+    look: Look<'_>,
+) -> Result<(Snapshot, bool)> {
+    let name = app.name();
+    let (own, others): (Vec<&XWindow>, Vec<&XWindow>) = display.map_or_else(Default::default, |display| {
+        display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
+    });
+    let windows = display.is_some().then_some(&own[..]);
+    let read = read::read(&session.bus, app, Look { windows, ..look }).await;
+    let reading = read.map_err(|error| error.told(&name, READING))?;
+    let is_empty = reading.forest.windows.is_empty();
+    let setting = Setting {
+        app: &name,
+        pid: app.pid,
+        screen: display.map_or_else(Screen::default, |display| display.screen),
+        others: others.into_iter().map(|window| (window, owner(window, all))).collect(),
+        own,
+        only_visible: look.part == Part::Visible,
+    };
+    Ok((assemble(reading, &setting), is_empty))
 }
 
 /// The application in front; of an application without a tree nothing but its title is known.

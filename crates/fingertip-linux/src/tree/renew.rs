@@ -22,11 +22,22 @@ pub(crate) struct Changed {
     pub(crate) below: Vec<Handle>,
 }
 
-/// What was asked for again.
+/// What the application answered.
+#[derive(Debug)]
+pub(crate) struct Fresh {
+    /// Objects as they are now, by their position.
+    objects: Vec<(usize, Object)>,
+    /// Objects with everything in them.
+    trees: Vec<(usize, Forest)>,
+}
+
+/// Where there is something new.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Renewed {
-    /// The objects, by their position.
-    pub(crate) places: Vec<usize>,
+    /// Objects that can still be asked the same, by their position.
+    pub(crate) alike: Vec<usize>,
+    /// Objects that are new or of another sort.
+    pub(crate) other: Vec<usize>,
     /// Whether other objects may be there now, so that all may have moved.
     pub(crate) moved: bool,
 }
@@ -35,35 +46,32 @@ pub(crate) struct Renewed {
 ///
 /// # Errors
 /// When the application does not answer.
-pub(crate) async fn renew(
+pub(crate) async fn ask(
     source: &dyn Source,
-    forest: &mut Forest,
-    changed: Changed,
+    forest: &Forest,
+    changed: &Changed,
     plan: Plan,
-) -> Result<Option<Renewed>, CallError> {
+) -> Result<Option<Fresh>, CallError> {
     let mut below = Vec::new();
-    for handle in changed.below {
-        match known(source, forest, handle).await? {
+    for handle in &changed.below {
+        match known(source, forest, handle.clone()).await? {
             Some(place) => below.push(place),
             None => return Ok(None),
         }
     }
-    // What is not in the forest could not be seen, and did not come into sight: that would have been told.
-    let single: Vec<usize> = changed.objects.iter().filter_map(|handle| forest.find(handle)).collect();
+    let single = changed.single(forest);
     // A scroll bar that moved has moved everything.
     let scrolled = single.iter().any(|&place| forest.objects[place].role == roles::number::SCROLL_BAR);
     if scrolled || single.len() + below.len() > MOST {
         return Ok(None);
     }
     let asked = try_join_all(single.iter().map(|&place| again(source, &forest.objects[place]))).await?;
-    let mut renewed = Renewed::default();
+    let mut objects = Vec::new();
     for (place, object) in single.into_iter().zip(asked) {
         let Some(object) = object else { return Ok(None) };
-        let old = &mut forest.objects[place];
+        let old = &forest.objects[place];
         if object.child_count == old.child_count && object.states.is_showing() == old.states.is_showing() {
-            let children = std::mem::take(&mut old.children);
-            *old = Object { children, ..object };
-            renewed.places.push(place);
+            objects.push((place, object));
         } else {
             below.push(place);
         }
@@ -72,14 +80,38 @@ pub(crate) async fn renew(
     if below.iter().any(|place| forest.windows.contains(place)) {
         return Ok(None);
     }
-    let read =
-        try_join_all(below.iter().map(|&place| tree(source, forest.objects[place].handle.clone(), plan)));
-    for (place, tree) in below.iter().zip(read.await?) {
-        let Some(tree) = tree else { return Ok(None) };
-        renewed.places.extend(forest.graft(*place, tree));
-        renewed.moved = true;
+    let read = below.iter().map(|&place| tree(source, forest.objects[place].handle.clone(), plan));
+    let trees: Option<Vec<Forest>> = try_join_all(read).await?.into_iter().collect();
+    Ok(trees.map(|trees| Fresh { objects, trees: below.into_iter().zip(trees).collect() }))
+}
+
+impl Changed {
+    /// Those of the objects that are in the forest. What is not could not be seen, and did not come into sight: that
+    /// would have been told of what it is in.
+    pub(crate) fn single(&self, forest: &Forest) -> Vec<usize> {
+        let mut places: Vec<usize> = self.objects.iter().filter_map(|handle| forest.find(handle)).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
     }
-    Ok(Some(renewed))
+}
+
+impl Fresh {
+    /// Puts what is new in its place.
+    pub(crate) fn apply(self, forest: &mut Forest) -> Renewed {
+        let mut renewed = Renewed { moved: !self.trees.is_empty(), ..Renewed::default() };
+        for (place, object) in self.objects {
+            let old = &mut forest.objects[place];
+            let same_sort = (object.role, object.interfaces) == (old.role, old.interfaces);
+            let children = std::mem::take(&mut old.children);
+            *old = Object { children, ..object };
+            if same_sort { &mut renewed.alike } else { &mut renewed.other }.push(place);
+        }
+        for (place, tree) in self.trees {
+            renewed.other.extend(forest.graft(place, tree));
+        }
+        renewed
+    }
 }
 
 /// The object, or what it is in, as far as the forest knows it.

@@ -6,15 +6,17 @@ use std::time::Duration;
 
 use fingertip_core::{Error, Reason, Rect, WindowKind};
 use x11rb::connection::Connection;
+use x11rb::cookie::Cookie;
 use x11rb::protocol::xproto::{
-    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, InputFocus, MapState,
-    StackMode, Window, WindowClass,
+    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, GetInputFocusReply,
+    GetWindowAttributesReply, InputFocus, MapState, StackMode, Window, WindowClass,
 };
+use x11rb::rust_connection::RustConnection;
 
-use super::display::Display;
+use super::display::{Atoms, Display};
 use super::fault::{Fault, Outcome};
 use super::worker::Leash;
-use properties::{Properties, numbers};
+use properties::{Asked, Properties, numbers, property};
 
 /// How long a window manager may take to bring a window to the front.
 const ACTIVATED_WITHIN: Duration = Duration::from_secs(2);
@@ -63,37 +65,48 @@ pub(crate) struct XWindow {
     pub(crate) unmanaged: bool,
 }
 
-/// All windows of applications, the lowest first.
+/// All windows of applications, the lowest first. What can be asked without knowing an answer is asked at once, as
+/// each wait for the server costs more than many questions.
 pub(super) fn list(display: &Display) -> Outcome<Vec<XWindow>> {
-    let active = active(display)?;
+    let (active, clients) = (Active::ask(display)?, Clients::ask(display)?);
     let children = display.conn.query_tree(display.root)?.reply()?.children;
-    let unmanaged = viewable(display, &children)?;
-    let clients = clients(display)?;
-    let has_manager = clients.is_some();
-    let managed = match clients {
-        Some(clients) => clients,
-        None => unmanaged.iter().filter(|(_, popup)| !popup).map(|(window, _)| *window).collect(),
+    let attributes = ask_each(&children, |window| Ok(display.conn.get_window_attributes(window)?))?;
+    let (active, clients) = (active.read()?, clients.read()?);
+    let managed =
+        ask_each(clients.as_deref().unwrap_or_default(), |window| properties::ask(display, window))?;
+    let unmanaged = viewable(attributes)?;
+    let others = unmanaged.into_iter().filter(|(window, popup)| match &clients {
+        Some(clients) => *popup && !clients.contains(window),
+        // Without a window manager all are there by themselves.
+        None => true,
+    });
+    let (popups, bare): (Vec<_>, Vec<_>) = others.partition(|(_, popup)| *popup);
+    let ask = |windows: Vec<(Window, bool)>| {
+        let windows: Vec<Window> = windows.into_iter().map(|(window, _)| window).collect();
+        ask_each(&windows, |window| properties::ask(display, window))
     };
-    let popups = unmanaged.iter().filter(|(window, popup)| *popup && !managed.contains(window));
-    let all: Vec<(Window, bool)> =
-        managed.iter().map(|window| (*window, false)).chain(popups.copied()).collect();
-    let asked: Vec<_> =
-        all.iter().map(|(window, _)| properties::ask(display, *window)).collect::<Outcome<_>>()?;
-    let mut windows = Vec::with_capacity(all.len());
-    for ((window, popup), asked) in all.into_iter().zip(asked) {
+    let (bare, popups) = (ask(bare)?, ask(popups)?);
+    let all = managed.into_iter().chain(bare).map(|asked| (asked, false));
+    let mut windows = Vec::new();
+    for ((window, asked), popup) in all.chain(popups.into_iter().map(|asked| (asked, true))) {
         // A window may close between the list and the question; then it is simply not there.
         let Some(properties) = asked.read(display)? else { continue };
         if popup && !properties.is_of_an_application() {
             continue;
         }
         // The number of a window that closed may be in the list still and belong to a helper of another program already.
-        if !popup && has_manager && !properties.managed {
+        if !popup && clients.is_some() && !properties.managed {
             continue;
         }
         let layer = i32::try_from(windows.len()).unwrap_or(i32::MAX);
         windows.push(describe(window, properties, popup, layer, active));
     }
     Ok(windows)
+}
+
+/// Asks of each window, before any answer is read.
+fn ask_each<T>(windows: &[Window], ask: impl Fn(Window) -> Outcome<T>) -> Outcome<Vec<(Window, T)>> {
+    windows.iter().map(|&window| Ok((window, ask(window)?))).collect()
 }
 
 fn describe(id: Window, properties: Properties, popup: bool, layer: i32, active: Option<Window>) -> XWindow {
@@ -116,46 +129,66 @@ fn describe(id: Window, properties: Properties, popup: bool, layer: i32, active:
     }
 }
 
-/// The managed windows, the lowest first; `None` without a window manager.
-fn clients(display: &Display) -> Outcome<Option<Vec<Window>>> {
-    let atoms = &display.atoms;
-    for list in [atoms._NET_CLIENT_LIST_STACKING, atoms._NET_CLIENT_LIST] {
-        if let Some(clients) = numbers(display, display.root, list, AtomEnum::WINDOW.into())? {
-            return Ok(Some(clients));
-        }
+/// The question for the managed windows.
+struct Clients<'a>([Asked<'a>; 2]);
+
+impl<'a> Clients<'a> {
+    fn ask(display: &'a Display) -> Outcome<Self> {
+        let of_root = |name| property(display, display.root, name, AtomEnum::WINDOW.into());
+        let Atoms { _NET_CLIENT_LIST_STACKING, _NET_CLIENT_LIST, .. } = display.atoms;
+        Ok(Self([of_root(_NET_CLIENT_LIST_STACKING)?, of_root(_NET_CLIENT_LIST)?]))
     }
-    Ok(None)
+
+    /// The managed windows, the lowest first; `None` without a window manager.
+    fn read(self) -> Outcome<Option<Vec<Window>>> {
+        let [stacking, any] = self.0;
+        Ok(match numbers(stacking)? {
+            Some(clients) => Some(clients),
+            None => numbers(any)?,
+        })
+    }
 }
 
-/// The children of the root that can be seen, and whether each is one the window manager leaves alone.
-fn viewable(display: &Display, children: &[Window]) -> Outcome<Vec<(Window, bool)>> {
-    let asked: Vec<_> = children
-        .iter()
-        .map(|window| display.conn.get_window_attributes(*window))
-        .collect::<Result<_, _>>()?;
+/// Those that can be seen, and whether each is one the window manager leaves alone.
+fn viewable(
+    asked: Vec<(Window, Cookie<'_, RustConnection, GetWindowAttributesReply>)>,
+) -> Outcome<Vec<(Window, bool)>> {
     let mut seen = Vec::new();
-    for (window, asked) in children.iter().zip(asked) {
+    for (window, asked) in asked {
         let Some(attributes) = answered(asked.reply())? else { continue };
         if attributes.map_state == MapState::VIEWABLE && attributes.class == WindowClass::INPUT_OUTPUT {
-            seen.push((*window, attributes.override_redirect));
+            seen.push((window, attributes.override_redirect));
         }
     }
     Ok(seen)
 }
 
-/// The window with the keyboard, as the window manager says.
-fn active(display: &Display) -> Outcome<Option<Window>> {
-    let told = numbers(display, display.root, display.atoms._NET_ACTIVE_WINDOW, AtomEnum::WINDOW.into())?;
-    match told.and_then(|windows| windows.first().copied()) {
-        Some(window) => Ok((window != x11rb::NONE).then_some(window)),
-        None => Ok(Some(display.conn.get_input_focus()?.reply()?.focus)),
+/// The question for the window with the keyboard.
+struct Active<'a> {
+    told: Asked<'a>,
+    focus: Cookie<'a, RustConnection, GetInputFocusReply>,
+}
+
+impl<'a> Active<'a> {
+    fn ask(display: &'a Display) -> Outcome<Self> {
+        let name = display.atoms._NET_ACTIVE_WINDOW;
+        let told = property(display, display.root, name, AtomEnum::WINDOW.into())?;
+        Ok(Self { told, focus: display.conn.get_input_focus()? })
+    }
+
+    /// The window with the keyboard, as the window manager says, or else the server.
+    fn read(self) -> Outcome<Option<Window>> {
+        match numbers(self.told)?.and_then(|windows| windows.first().copied()) {
+            Some(window) => Ok((window != x11rb::NONE).then_some(window)),
+            None => Ok(Some(self.focus.reply()?.focus)),
+        }
     }
 }
 
 /// The name of the window manager that rules the screen.
 pub(super) fn window_manager(display: &Display) -> Outcome<Option<String>> {
-    let check =
-        |window| numbers(display, window, display.atoms._NET_SUPPORTING_WM_CHECK, AtomEnum::WINDOW.into());
+    let name = display.atoms._NET_SUPPORTING_WM_CHECK;
+    let check = |window| numbers(property(display, window, name, AtomEnum::WINDOW.into())?);
     let Some(window) = check(display.root)?.and_then(|windows| windows.first().copied()) else {
         return Ok(None);
     };
@@ -184,7 +217,7 @@ pub(super) fn activate(display: &Display, window: Window, leash: &Leash) -> Outc
     }
     display.conn.flush()?;
     let limit = leash.deadline().slice(ACTIVATED_WITHIN);
-    while active(display)? != Some(window) {
+    while Active::ask(display)?.read()? != Some(window) {
         if limit.passed() {
             return Err(Fault::Told(not_activated()));
         }

@@ -15,7 +15,8 @@ async fn read() -> (Scripted, Forest) {
 }
 
 async fn renewed(app: &Scripted, forest: &mut Forest, changed: Changed) -> Option<Renewed> {
-    renew(app, forest, changed, plan(Part::Visible)).await.expect("an answer")
+    let fresh = ask(app, forest, &changed, plan(Part::Visible)).await.expect("an answer");
+    fresh.map(|fresh| fresh.apply(forest))
 }
 
 fn objects(paths: &[&str]) -> Changed {
@@ -39,7 +40,7 @@ async fn an_object_that_changed_is_asked_for_alone() {
     app.objects.get_mut(&at("/label")).expect("a label").name = "other".into();
     let label = forest.find(&at("/label")).expect("a label");
     let renewed = renewed(&app, &mut forest, objects(&["/label", "/unknown"])).await;
-    assert_eq!(renewed, Some(Renewed { places: vec![label], moved: false }));
+    assert_eq!(renewed, Some(Renewed { alike: vec![label], ..Renewed::default() }));
     assert_eq!(names(&forest), ["window", "box", "a", "b", "other"]);
     assert_eq!(app.calls(), 1);
 }
@@ -85,8 +86,8 @@ async fn what_may_be_anywhere_is_read_anew() {
 
 #[tokio::test]
 async fn an_application_that_does_not_answer_is_an_error() {
-    let (mut app, mut forest) = read().await;
+    let (mut app, forest) = read().await;
     app.frozen.push(at("/label"));
-    let outcome = renew(&app, &mut forest, objects(&["/label"]), plan(Part::Visible)).await;
-    assert_eq!(outcome, Err(CallError::Timeout));
+    let outcome = ask(&app, &forest, &objects(&["/label"]), plan(Part::Visible)).await;
+    assert_eq!(outcome.err(), Some(CallError::Timeout));
 }

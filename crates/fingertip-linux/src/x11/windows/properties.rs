@@ -48,7 +48,8 @@ impl Properties {
     }
 }
 
-type Asked<'a> = Cookie<'a, RustConnection, GetPropertyReply>;
+/// A property on its way.
+pub(super) type Asked<'a> = Cookie<'a, RustConnection, GetPropertyReply>;
 
 /// Questions on their way.
 pub(super) struct Questions<'a> {
@@ -69,7 +70,7 @@ pub(super) struct Questions<'a> {
 pub(super) fn ask(display: &Display, window: Window) -> Outcome<Questions<'_>> {
     let (conn, atoms) = (&display.conn, &display.atoms);
     let cardinal = Atom::from(AtomEnum::CARDINAL);
-    let get = |name, kind| conn.get_property(false, window, name, kind, 0, PROPERTY_UNITS);
+    let get = |name, kind| property(display, window, name, kind);
     Ok(Questions {
         geometry: conn.get_geometry(window)?,
         origin: conn.translate_coordinates(window, display.root, 0, 0)?,
@@ -161,20 +162,19 @@ fn decoded(reply: &GetPropertyReply, atoms: &Atoms) -> String {
     }
 }
 
+/// Asks for a property.
+pub(super) fn property(display: &Display, window: Window, name: Atom, kind: Atom) -> Outcome<Asked<'_>> {
+    Ok(display.conn.get_property(false, window, name, kind, 0, PROPERTY_UNITS)?)
+}
+
 /// A property that is a list of numbers; `None` where it is not set.
-pub(super) fn numbers(
-    display: &Display,
-    window: Window,
-    name: Atom,
-    kind: Atom,
-) -> Outcome<Option<Vec<u32>>> {
-    let reply = display.conn.get_property(false, window, name, kind, 0, PROPERTY_UNITS)?.reply()?;
-    Ok(reply.value32().map(Iterator::collect))
+pub(super) fn numbers(asked: Asked<'_>) -> Outcome<Option<Vec<u32>>> {
+    Ok(asked.reply()?.value32().map(Iterator::collect))
 }
 
 /// A property that is a text; `None` where it is not set.
 pub(super) fn text(display: &Display, window: Window, name: Atom) -> Outcome<Option<String>> {
-    let reply = display.conn.get_property(false, window, name, AtomEnum::ANY, 0, PROPERTY_UNITS)?.reply()?;
+    let reply = property(display, window, name, AtomEnum::ANY.into())?.reply()?;
     Ok((!reply.value.is_empty()).then(|| decoded(&reply, &display.atoms)))
 }
 
