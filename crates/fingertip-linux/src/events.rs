@@ -182,10 +182,11 @@ impl Drop for Lease {
             let _asking = shared.asking.lock().await;
             let unused =
                 shared.users.load(Ordering::Acquire) == 0 && shared.uses.load(Ordering::Acquire) == uses;
-            if unused && shared.telling.swap(0, Ordering::AcqRel) != 0 {
-                if let Err(error) = shared.ask(false, Deadline::after(LINGER)).await {
-                    tracing::debug!(%error, "applications could not be asked to stop telling");
-                }
+            if unused
+                && shared.telling.swap(0, Ordering::AcqRel) != 0
+                && let Err(error) = shared.ask(false, Deadline::after(LINGER)).await
+            {
+                tracing::debug!(%error, "applications could not be asked to stop telling");
             }
         });
     }

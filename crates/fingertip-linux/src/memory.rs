@@ -5,14 +5,14 @@
 //! the bus or on the screen, events that were missed, or objects that are gone make all be read anew. What a client
 //! asks to see is always read anew.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use fingertip_core::Rect;
 use fingertip_core::target::Part;
-use fingertip_core::{Deadline, Rect};
 
 use crate::apps::Running;
-use crate::bus::{Bus, CallError};
+use crate::bus::CallError;
 use crate::events::{Events, Following, Reach};
 use crate::handle::Handle;
 use crate::told::Told;
@@ -68,67 +68,56 @@ impl Memory {
     }
 }
 
-/// An application of which everything has arrived that it told before some moment.
-pub(crate) struct Arrived<'a> {
-    events: &'a Events,
-    /// The windows it had at that moment.
-    windows: Vec<Handle>,
+/// What is remembered of an application.
+pub(crate) struct Recalled {
+    /// What was read of it before, as it is now, and the X windows it was read with.
+    kept: Option<(Told, Option<Vec<Shown>>)>,
+    /// What is followed since then.
+    pub(crate) following: Following,
 }
 
-impl<'a> Arrived<'a> {
-    /// Waits for what an application has told so far. If it was asked only just now to tell, that has reached it then.
-    ///
-    /// # Errors
-    /// When it does not answer.
-    pub(crate) async fn wait(
-        bus: &Arc<Bus>,
-        app: &Running,
-        events: &'a Events,
-        deadline: Deadline,
-    ) -> Result<Self, CallError> {
-        let (peer, toolkit) = app.meet(bus, deadline).await?;
-        let live = Live { peer, toolkit, deadline };
-        let (windows, ()) =
-            tokio::try_join!(live.children(&app.root), events.catch_up(&app.root.bus_name, deadline))?;
-        let windows = windows.into_iter().filter(|window| !window.is_nothing()).collect();
-        Ok(Self { events, windows })
+impl Recalled {
+    /// What was read before, if the application still has the same X windows.
+    pub(crate) fn told(&mut self, windows: Option<&[&XWindow]>) -> Option<Told> {
+        self.kept.take().filter(|(_, seen)| *seen == windows.map(shown)).map(|(told, _)| told)
     }
+}
 
-    /// What can be seen of the application now: what was read last, brought up to date; `None` when all must be read
-    /// anew. With it what is followed from then on.
-    ///
-    /// # Errors
-    /// When the application does not answer.
-    pub(crate) async fn recall(
-        &self,
-        live: &Live<'_>,
-        app: &Running,
-        windows: Option<&[&XWindow]>,
-    ) -> Result<(Option<Told>, Following), CallError> {
-        let kept = app.memory.lock().take();
-        let usable = kept.filter(|kept| {
-            kept.read.elapsed() < KEPT
-                && kept.windows == windows.map(shown)
-                && kept.has_windows(&self.windows)
-        });
-        if let Some(mut kept) = usable
-            && let Some(changed) = kept.changed(app, self.events)
-            && kept.renew(live, &changed).await?
-        {
-            return Ok((Some(kept.told), kept.following));
-        }
-        Ok((None, self.events.follow()))
+/// Brings what was read last of an application up to date.
+///
+/// # Errors
+/// When the application does not answer.
+pub(crate) async fn recall(live: &Live<'_>, app: &Running, events: &Events) -> Result<Recalled, CallError> {
+    let kept = app.memory.lock().take().filter(|kept| kept.read.elapsed() < KEPT);
+    // All that it has told so far arrives meanwhile; and if it was asked only just now to tell, that reaches it.
+    let caught_up = events.catch_up(&app.root.bus_name, live.deadline);
+    let Some(mut kept) = kept else {
+        caught_up.await?;
+        return Ok(Recalled { kept: None, following: events.follow() });
+    };
+    let (windows, (), mut is_current) =
+        tokio::try_join!(live.children(&app.root), caught_up, kept.renew(live, app, events))?;
+    is_current = is_current && kept.has_windows(&windows) && kept.renew(live, app, events).await?;
+    if is_current {
+        let Kept { told, following, windows, .. } = kept;
+        return Ok(Recalled { kept: Some((told, windows)), following });
     }
+    Ok(Recalled { kept: None, following: events.follow() })
 }
 
 impl Kept {
     fn has_windows(&self, windows: &[Handle]) -> bool {
         let forest = &self.told.forest;
-        forest.windows.iter().map(|&place| &forest.objects[place].handle).eq(windows)
+        let known = forest.windows.iter().map(|&place| &forest.objects[place].handle);
+        known.eq(windows.iter().filter(|window| !window.is_nothing()))
     }
 
-    /// Asks again for what has changed; false when all must be read anew.
-    async fn renew(&mut self, live: &Live<'_>, changed: &Changed) -> Result<bool, CallError> {
+    /// Asks again for what has changed by what has arrived; false when all must be read anew.
+    async fn renew(&mut self, live: &Live<'_>, app: &Running, events: &Events) -> Result<bool, CallError> {
+        let Some(changed) = self.changed(app, events) else { return Ok(false) };
+        if changed.is_empty() {
+            return Ok(true);
+        }
         let plan = Plan { part: Part::Visible, trusts_showing: live.toolkit.tells_showing() };
         let single = changed.single(&self.told.forest);
         for &place in &single {
@@ -136,7 +125,7 @@ impl Kept {
             self.told.forest.objects[place].description = None;
         }
         // Most objects stay of the same sort, so that all can be asked of them at once.
-        let asked = renew::ask(live, &self.told.forest, changed, plan);
+        let asked = renew::ask(live, &self.told.forest, &changed, plan);
         let (fresh, examined) = tokio::join!(asked, self.told.examined(live, &single));
         let Some(fresh) = fresh? else { return Ok(false) };
         self.told.note(&single, examined);

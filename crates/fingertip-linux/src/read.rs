@@ -8,7 +8,7 @@ use fingertip_core::{Deadline, Rect, Window};
 
 use crate::apps::Running;
 use crate::bus::{Bus, CallError};
-use crate::memory::Arrived;
+use crate::memory::Recalled;
 use crate::sight::Sight;
 use crate::told::{Told, with_ancestors};
 use crate::toolkit::Toolkit;
@@ -51,28 +51,28 @@ pub(crate) struct Look<'a> {
     pub(crate) part: Part,
     /// Its X windows; `None` when there is no X server to know them.
     pub(crate) windows: Option<&'a [&'a XWindow]>,
-    /// What has arrived of it, so that an earlier look may be brought up to date; `None` to read all anew.
-    pub(crate) arrived: Option<&'a Arrived<'a>>,
     pub(crate) deadline: Deadline,
 }
 
-/// Reads an application.
+/// Reads an application, but for what is recalled of it.
 ///
 /// # Errors
 /// When it answers nothing at all. What is missing for another reason is told in the forest.
-pub(crate) async fn read(bus: &Arc<Bus>, app: &Running, look: Look<'_>) -> Result<Reading, CallError> {
+pub(crate) async fn read(
+    bus: &Arc<Bus>,
+    app: &Running,
+    look: Look<'_>,
+    mut recalled: Option<Recalled>,
+) -> Result<Reading, CallError> {
     let deadline = early(look.deadline);
     let (peer, toolkit) = app.meet(bus, deadline).await?;
     let live = Live { peer, toolkit, deadline };
     let Look { part, windows, .. } = look;
-    let recalled = match look.arrived.filter(|_| part == Part::Visible) {
-        Some(arrived) => Some(arrived.recall(&live, app, windows).await?),
-        None => None,
-    };
-    let (mut told, recalled, following) = match recalled {
-        Some((Some(told), following)) => (told, true, Some(following)),
-        Some((None, following)) => (Told::ask(&live, app, part).await?, false, Some(following)),
-        None => (Told::ask(&live, app, part).await?, false, None),
+    let known = recalled.as_mut().and_then(|recalled| recalled.told(windows));
+    let is_recalled = known.is_some();
+    let mut told = match known {
+        Some(told) => told,
+        None => Told::ask(&live, app, part).await?,
     };
     let tops = tops(&told.forest, &told.places);
     let shown_by = windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
@@ -89,7 +89,7 @@ pub(crate) async fn read(bus: &Arc<Bus>, app: &Running, look: Look<'_>) -> Resul
         Part::Visible => visible_of(&told.forest, &wanted, &spots),
     };
     told.complete(&live, &kept).await;
-    if let Some(following) = following {
+    if let Some(Recalled { following, .. }) = recalled {
         app.memory.keep(&told, following, windows);
     }
     let Told { forest, mut details, .. } = told;
@@ -99,7 +99,7 @@ pub(crate) async fn read(bus: &Arc<Bus>, app: &Running, look: Look<'_>) -> Resul
         let detail = details[place].take().unwrap_or_default();
         seen[place] = Some(Seen { bounds, visible, detail });
     }
-    Ok(Reading { forest, toolkit, tops, shown_by, recalled, seen })
+    Ok(Reading { forest, toolkit, tops, shown_by, recalled: is_recalled, seen })
 }
 
 /// The moment to stop reading, so that there is time left to hand over what was read.

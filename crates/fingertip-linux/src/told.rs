@@ -75,7 +75,7 @@ impl Told {
     /// Where these objects are and what they say of themselves.
     pub(crate) async fn examined(&self, live: &Live<'_>, wanted: &[usize]) -> Examined {
         let examiner = Examiner::new(live);
-        let details = examiner.details(&self.forest, wanted);
+        let details = examiner.details(&self.forest, wanted, &self.details);
         tokio::join!(examiner.places(&self.forest, wanted), details)
     }
 
@@ -94,7 +94,7 @@ impl Told {
     pub(crate) async fn complete(&mut self, live: &Live<'_>, kept: &[usize]) {
         let missing: Vec<usize> =
             kept.iter().copied().filter(|&place| self.details[place].is_none()).collect();
-        let details = Examiner::new(live).details(&self.forest, &missing).await.noted(&mut self.forest);
+        let details = Examiner::new(live).details(&self.forest, &missing, &[]).await.noted(&mut self.forest);
         for (place, detail) in missing.into_iter().zip(details) {
             self.details[place] = Some(detail);
         }

@@ -30,7 +30,7 @@ impl SessionReader {
         let (peer, toolkit) = app.meet(&self.0.bus, deadline).await?;
         let live = Live { peer, toolkit, deadline };
         let object = live.object(handle).await?;
-        let detail = Examiner::new(&live).detail(&object).await?;
+        let detail = Examiner::new(&live).detail(&object, None).await?;
         let visible = object.states.is_showing();
         Ok(node::node(&object, detail, Rect::default(), visible, toolkit))
     }

@@ -10,8 +10,9 @@ use super::{LinuxTarget, Session};
 use crate::apps::{self, Running};
 use crate::assemble::{Setting, assemble};
 use crate::events::Events;
-use crate::memory::Arrived;
+use crate::memory::{self, Recalled};
 use crate::read::{self, Look};
+use crate::tree::live::Live;
 use crate::windows;
 use crate::x11::XWindow;
 
@@ -69,12 +70,12 @@ impl LinuxTarget {
         };
         let mut last = None;
         for app in &candidates {
-            let arrived = match events {
-                Some(events) => Some(arrived(session, app, events, deadline).await?),
+            let recalled = match events.filter(|_| part == Part::Visible) {
+                Some(events) => Some(recall(session, app, events, deadline).await?),
                 None => None,
             };
-            let look = Look { part, windows: None, arrived: arrived.as_ref(), deadline };
-            let (snapshot, is_empty) = read(session, app, &running, display, look).await?;
+            let look = Look { part, windows: None, deadline };
+            let (snapshot, is_empty) = read(session, app, &running, display, look, recalled).await?;
             if !is_empty {
                 return Ok(snapshot);
             }
@@ -97,10 +98,11 @@ impl LinuxTarget {
         }
         let known = session.apps.known();
         let [app] = &apps::pick(&known, app).unwrap_or_default()[..] else { return Ok(None) };
-        let (display, arrived) =
-            tokio::join!(self.display(deadline), arrived(session, app, &session.events, deadline));
-        let look = Look { part: Part::Visible, windows: None, arrived: Some(&arrived?), deadline };
-        let (snapshot, is_empty) = read(session, app, &known, display.as_ref(), look).await?;
+        let (display, recalled) =
+            tokio::join!(self.display(deadline), recall(session, app, &session.events, deadline));
+        let look = Look { part: Part::Visible, windows: None, deadline };
+        let read = read(session, app, &known, display.as_ref(), look, Some(recalled?));
+        let (snapshot, is_empty) = read.await?;
         Ok((!is_empty).then_some(snapshot))
     }
 
@@ -123,15 +125,13 @@ impl LinuxTarget {
     }
 }
 
-/// Waits for what an application has told so far.
-async fn arrived<'a>(
-    session: &Session,
-    app: &Running,
-    events: &'a Events,
-    deadline: Deadline,
-) -> Result<Arrived<'a>> {
-    let waited = Arrived::wait(&session.bus, app, events, deadline).await;
-    waited.map_err(|error| error.told(&app.name(), READING))
+/// What is remembered of an application, brought up to date.
+async fn recall(session: &Session, app: &Running, events: &Events, deadline: Deadline) -> Result<Recalled> {
+    let recalled = async {
+        let (peer, toolkit) = app.meet(&session.bus, deadline).await?;
+        memory::recall(&Live { peer, toolkit, deadline }, app, events).await
+    };
+    recalled.await.map_err(|error| error.told(&app.name(), READING))
 }
 
 /// Reads an application; also tells whether it has no window at all.
@@ -141,13 +141,14 @@ async fn read(
     all: &[Arc<Running>],
     display: Option<&Display>,
     look: Look<'_>,
+    recalled: Option<Recalled>,
 ) -> Result<(Snapshot, bool)> {
     let name = app.name();
     let (own, others): (Vec<&XWindow>, Vec<&XWindow>) = display.map_or_else(Default::default, |display| {
         display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
     });
     let windows = display.is_some().then_some(&own[..]);
-    let read = read::read(&session.bus, app, Look { windows, ..look }).await;
+    let read = read::read(&session.bus, app, Look { windows, ..look }, recalled).await;
     let reading = read.map_err(|error| error.told(&name, READING))?;
     let is_empty = reading.forest.windows.is_empty();
     let setting = Setting {

@@ -21,6 +21,11 @@ use crate::toolkit::Toolkit;
 /// The most characters that are read of a text; what is longer is cut, and said to be.
 pub(crate) const MAX_TEXT: i32 = 20_000;
 
+/// A text that is not likely to have grown beyond that.
+const SHORT_TEXT: i32 = 1_000;
+/// A text from its first to its last character.
+const WHOLE_TEXT: (i32, i32) = (0, -1);
+
 /// What an object says of itself when asked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Detail {
@@ -67,17 +72,23 @@ impl<'a> Examiner<'a> {
         each(wanted, |place| self.extents(&forest.objects[place])).await
     }
 
-    /// The details of these objects, in the same order.
-    pub(crate) async fn details(&self, forest: &Forest, wanted: &[usize]) -> Answers<Detail> {
-        each(wanted, |place| self.detail(&forest.objects[place])).await
+    /// The details of these objects, in the same order; `known` are those they had before, by position.
+    pub(crate) async fn details(
+        &self,
+        forest: &Forest,
+        wanted: &[usize],
+        known: &[Option<Detail>],
+    ) -> Answers<Detail> {
+        let length = |place: usize| known.get(place)?.as_ref()?.length;
+        each(wanted, |place| self.detail(&forest.objects[place], length(place))).await
     }
 
-    /// All that one object says of itself.
-    pub(crate) async fn detail(&self, object: &Object) -> Result<Detail, CallError> {
+    /// All that one object says of itself; `length` is that of the text it had before.
+    pub(crate) async fn detail(&self, object: &Object, length: Option<i32>) -> Result<Detail, CallError> {
         let (actions, number, (text, length), description, attributes) = tokio::try_join!(
             self.actions(object),
             self.number(object),
-            self.text(object),
+            self.text(object, length),
             self.description(object),
             self.attributes(object),
         )?;
@@ -176,20 +187,35 @@ impl<'a> Examiner<'a> {
         Ok(current.map(|current| (current, minimum, maximum)))
     }
 
-    async fn text(&self, object: &Object) -> Result<(Option<Box<str>>, Option<i32>), CallError> {
+    /// The text of an object and how long it is. Where that was not much before, both are asked at once.
+    async fn text(
+        &self,
+        object: &Object,
+        before: Option<i32>,
+    ) -> Result<(Option<Box<str>>, Option<i32>), CallError> {
         if !asks_for_text(object) {
             return Ok((None, None));
         }
-        let counted =
-            self.live.peer.property(&object.handle, interface::TEXT, "CharacterCount", self.live.deadline);
-        let Some(length) = answered::<i32>(counted.await)? else { return Ok((None, None)) };
+        let (peer, deadline) = (self.live.peer, self.live.deadline);
+        let count = async || {
+            answered::<i32>(peer.property(&object.handle, interface::TEXT, "CharacterCount", deadline).await)
+        };
+        let words = async |range: (i32, i32)| {
+            let asked = self.live.ask::<_, String>(&object.handle, interface::TEXT, "GetText", &range);
+            answered(asked.await)
+        };
         // What a password field holds is never asked for: some toolkits would tell.
-        if length <= 0 || object.role == roles::number::PASSWORD_TEXT {
+        let is_secret = object.role == roles::number::PASSWORD_TEXT;
+        if before.is_some_and(|before| before <= SHORT_TEXT) && !is_secret {
+            let (length, text) = tokio::try_join!(count(), words(WHOLE_TEXT))?;
+            let text = text.map(|text| text.chars().take(MAX_TEXT as usize).collect::<String>());
+            return Ok((text.filter(|text| !text.is_empty()).map(Into::into), length));
+        }
+        let Some(length) = count().await? else { return Ok((None, None)) };
+        if length <= 0 || is_secret {
             return Ok((None, Some(length)));
         }
-        let range = (0, length.min(MAX_TEXT));
-        let asked = self.live.ask::<_, String>(&object.handle, interface::TEXT, "GetText", &range);
-        Ok((answered(asked.await)?.map(Into::into), Some(length)))
+        Ok((words((0, length.min(MAX_TEXT))).await?.map(Into::into), Some(length)))
     }
 
     async fn description(&self, object: &Object) -> Result<Box<str>, CallError> {

@@ -119,7 +119,7 @@ impl Forest {
 
     /// Puts a tree that was read anew in the place of an old one; returns where its objects are now. What was in the
     /// old one alone is reached from nowhere then.
-    pub(crate) fn graft(&mut self, place: usize, tree: Forest) -> Vec<usize> {
+    pub(crate) fn graft(&mut self, place: usize, tree: &Forest) -> Vec<usize> {
         let order = tree.reachable(&tree.windows);
         let mut moved = vec![place; tree.objects.len()];
         for &from in &order[1..] {

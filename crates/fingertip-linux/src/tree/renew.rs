@@ -86,6 +86,11 @@ pub(crate) async fn ask(
 }
 
 impl Changed {
+    /// Whether nothing has.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.objects.is_empty() && self.below.is_empty()
+    }
+
     /// Those of the objects that are in the forest. What is not could not be seen, and did not come into sight: that
     /// would have been told of what it is in.
     pub(crate) fn single(&self, forest: &Forest) -> Vec<usize> {
@@ -108,7 +113,7 @@ impl Fresh {
             if same_sort { &mut renewed.alike } else { &mut renewed.other }.push(place);
         }
         for (place, tree) in self.trees {
-            renewed.other.extend(forest.graft(place, tree));
+            renewed.other.extend(forest.graft(place, &tree));
         }
         renewed
     }
