@@ -95,8 +95,10 @@ pub(crate) async fn recall(live: &Live<'_>, app: &Running, events: &Events) -> R
         caught_up.await?;
         return Ok(Recalled { kept: None, following: events.follow() });
     };
-    let (windows, (), mut is_current) =
-        tokio::try_join!(live.children(&app.root), caught_up, kept.renew(live, app, events))?;
+    // One that is busy answers late, so what it has told of is asked without waiting for the rest.
+    let early =
+        async { if kept.following.has_news() { kept.renew(live, app, events).await } else { Ok(true) } };
+    let (windows, (), mut is_current) = tokio::try_join!(live.children(&app.root), caught_up, early)?;
     is_current = is_current && kept.has_windows(&windows) && kept.renew(live, app, events).await?;
     if is_current {
         let Kept { told, following, windows, .. } = kept;

@@ -21,6 +21,11 @@ pub(crate) struct Following {
 }
 
 impl Following {
+    /// Whether something has happened, in any application.
+    pub(crate) fn has_news(&self) -> bool {
+        !self.events.is_empty()
+    }
+
     /// When it began.
     pub(crate) fn began(&self) -> Instant {
         self.began

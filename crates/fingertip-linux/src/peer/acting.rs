@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use fingertip_core::Deadline;
+use tokio::sync::oneshot;
 use zbus::message::Message;
 
 use super::{DO_ACTION, connect};
@@ -45,7 +46,7 @@ impl Acting {
         }
     }
 
-    /// Does an action on this line, and waits until it is over. The line outlives who waits for the answer.
+    /// Does an action on this line. The line outlives who waits for the answer, until the action is over.
     pub(super) async fn act(
         &self,
         line: Arc<Line>,
@@ -54,20 +55,21 @@ impl Acting {
         deadline: Deadline,
     ) -> Result<Message, CallError> {
         let (path, free): (Box<str>, _) = (path.into(), Arc::clone(&self.free));
-        let answering = tokio::spawn(async move {
+        let (answer, answered) = oneshot::channel();
+        tokio::spawn(async move {
             let patience = Deadline::after(KEPT);
             let (of, member) = PING;
-            // Written one after the other, without waiting in between.
-            let (answer, over) = tokio::join!(
-                line.call(None, &path, interface::ACTION, DO_ACTION, &number, patience),
-                line.call(None, &path, of, member, &(), patience),
-            );
+            // Written one after the other, without waiting in between. Nobody may wait for the answer any more.
+            let acting = async {
+                let acted = line.call(None, &path, interface::ACTION, DO_ACTION, &number, patience).await;
+                let _ = answer.send(acted);
+            };
+            let ((), over) = tokio::join!(acting, line.call(None, &path, of, member, &(), patience));
             if !matches!(over, Err(CallError::Timeout | CallError::Closed)) {
                 free.lock().unwrap_or_else(PoisonError::into_inner).push(line);
             }
-            answer
         });
-        let answered = tokio::time::timeout_at(deadline.instant().into(), answering).await;
+        let answered = tokio::time::timeout_at(deadline.instant().into(), answered).await;
         match answered.map_err(|_| CallError::Timeout)?.map_err(|_| CallError::Closed)? {
             // It is the application's own line: what closes it is its end.
             Err(CallError::Closed) => Err(CallError::Gone),
