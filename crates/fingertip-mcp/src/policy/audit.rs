@@ -4,8 +4,8 @@
 //! its length and the beginning of its hash; of what went into a password field not even that. Nothing that was on the
 //! screen is kept but the name of the application. While the file cannot be written, nothing else is done either.
 //!
-//! Several servers may share a file: a line is one write under a lock, and a server that still holds a file another
-//! one has just put aside writes its line there.
+//! Several servers may share a file: a line is one write under the lock of the file, which is put aside only by who
+//! holds that lock. A server that gets the lock of a file another one has put aside meanwhile takes the newest instead.
 
 mod entry;
 mod line;
@@ -24,6 +24,9 @@ use crate::transport::private_file;
 pub const MAX_BYTES: u64 = 5 * 1024 * 1024;
 /// How many files put aside are kept.
 pub const KEPT: u32 = 3;
+
+/// How often a server tries to get hold of the newest file while others put it aside.
+const ATTEMPTS: u32 = 100;
 
 /// Where writes are written down.
 #[derive(Debug)]
@@ -91,31 +94,44 @@ impl Audit {
     fn try_append(&self, line: &Line) -> io::Result<()> {
         let mut text = serde_json::to_vec(line)?;
         text.push(b'\n');
-        let mut file = private_file::append(&self.path)?;
-        file.lock()?;
-        if file.metadata()?.len() + text.len() as u64 > self.max_bytes {
-            file = self.put_aside(&file)?;
+        for _ in 0..ATTEMPTS {
+            let mut file = private_file::append(&self.path)?;
+            file.lock()?;
+            // Another server may have put it aside while this one waited for the lock.
+            if !self.is_newest(&file)? {
+                continue;
+            }
+            let size = file.metadata()?.len();
+            if size == 0 || size + text.len() as u64 <= self.max_bytes {
+                return file.write_all(&text);
+            }
+            self.put_aside()?;
         }
-        file.write_all(&text)
+        Err(io::Error::new(io::ErrorKind::TimedOut, "the log is put aside again and again"))
     }
 
-    /// Starts a new file, unless another server did so while this one waited for the lock.
-    fn put_aside(&self, full: &File) -> io::Result<File> {
-        let size = fs::metadata(&self.path).map_or(0, |now| now.len());
-        if size == full.metadata()?.len() && size > 0 {
-            for number in (1..=self.kept).rev() {
-                let older = if number == 1 { self.path.clone() } else { self.numbered(number - 1) };
-                if older.exists() {
-                    fs::rename(&older, self.numbered(number))?;
-                }
-            }
-            if self.kept == 0 {
-                fs::remove_file(&self.path)?;
+    /// Whether this is the file that is at the log's path now.
+    fn is_newest(&self, file: &File) -> io::Result<bool> {
+        let own = same_file::Handle::from_file(file.try_clone()?)?;
+        match same_file::Handle::from_path(&self.path) {
+            Ok(newest) => Ok(newest == own),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes room for a new file. Done by who holds the lock of the newest file, so by one at a time.
+    fn put_aside(&self) -> io::Result<()> {
+        if self.kept == 0 {
+            return fs::remove_file(&self.path);
+        }
+        for number in (1..=self.kept).rev() {
+            let older = if number == 1 { self.path.clone() } else { self.numbered(number - 1) };
+            if older.exists() {
+                fs::rename(&older, self.numbered(number))?;
             }
         }
-        let fresh = private_file::append(&self.path)?;
-        fresh.lock()?;
-        Ok(fresh)
+        Ok(())
     }
 
     fn numbered(&self, number: u32) -> PathBuf {
@@ -156,7 +172,7 @@ mod tests {
         let size = serde_json::to_vec(&Line::sample()).unwrap().len() as u64 + 1;
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                let audit = Audit::open(&path).unwrap().rotated(20 * size, 100);
+                let audit = Audit::open(&path).unwrap().rotated(2 * size, 1000);
                 scope.spawn(move || (0..50).for_each(|_| audit.append(&Line::sample())));
             }
         });
