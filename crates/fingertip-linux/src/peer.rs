@@ -25,7 +25,7 @@ use acting::Acting;
 const SOCKET_WITHIN: Duration = Duration::from_millis(300);
 /// An application that answers nothing for this long hangs; a cache of many thousand objects takes seconds on a
 /// busy machine.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// The only sort of address that is followed: an application must not send us to another machine.
 const LOCAL_SOCKET: &str = "unix:";
 /// Doing an action.

@@ -10,6 +10,7 @@ use zbus::message::Sequence;
 use super::{Events, Raw};
 use crate::bus::{CallError, interface};
 use crate::handle::Handle;
+use crate::peer::PATIENCE;
 
 /// Everything that happens from some moment on.
 #[derive(Debug)]
@@ -70,6 +71,7 @@ impl Events {
             let mut read = self.shared.read.subscribe();
             read.wait_for(|read| *read >= position).await.map(drop).map_err(|_| CallError::Closed)
         };
-        tokio::time::timeout_at(deadline.instant().into(), caught_up).await.map_err(|_| CallError::Timeout)?
+        let limit = deadline.slice(PATIENCE).instant();
+        tokio::time::timeout_at(limit.into(), caught_up).await.map_err(|_| CallError::Timeout)?
     }
 }
