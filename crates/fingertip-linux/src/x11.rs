@@ -59,18 +59,17 @@ impl X11 {
 
     /// The screen as it is now.
     pub(crate) async fn screen(&self, deadline: Deadline) -> Result<Rect> {
-        self.reader.run(deadline, |display, _| display.screen()).await
+        self.reader.ask(deadline, display::Display::screen).await
     }
 
     /// All windows of applications, menus and other popups included, the lowest first.
     pub(crate) async fn windows(&self, deadline: Deadline) -> Result<Vec<XWindow>> {
-        self.reader.run(deadline, |display, _| windows::list(display)).await
+        self.reader.ask(deadline, windows::list).await
     }
 
     /// The screen and all windows as they are now.
     pub(crate) async fn look(&self, deadline: Deadline) -> Result<(Rect, Vec<XWindow>)> {
-        let look = |display: &display::Display, _: &_| Ok((display.screen()?, windows::list(display)?));
-        self.reader.run(deadline, look).await
+        self.reader.ask(deadline, windows::look).await
     }
 
     /// Brings a window to the front and gives it the focus; `Ok` once the window manager says so.

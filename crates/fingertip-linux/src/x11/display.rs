@@ -6,8 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use fingertip_core::{Error, Reason, Rect};
 use x11rb::connection::{Connection, RequestConnection};
+use x11rb::cookie::Cookie;
 use x11rb::protocol::randr::ConnectionExt as _;
-use x11rb::protocol::xproto::{ConnectionExt as _, Window};
+use x11rb::protocol::xproto::{ConnectionExt as _, GetGeometryReply, Window};
 use x11rb::rust_connection::RustConnection;
 
 use super::fault::{Fault, Outcome};
@@ -92,8 +93,12 @@ impl Display {
 
     /// The screen as it is now; it may be turned or resized while we are connected.
     pub(super) fn screen(&self) -> Outcome<Rect> {
-        let geometry = self.conn.get_geometry(self.root)?.reply()?;
-        Ok(Rect::new(0, 0, i32::from(geometry.width), i32::from(geometry.height)))
+        self.ask_screen()?.read()
+    }
+
+    /// Asks for the screen without waiting for the answer.
+    pub(super) fn ask_screen(&self) -> Outcome<AskedScreen<'_>> {
+        Ok(AskedScreen(self.conn.get_geometry(self.root)?))
     }
 
     /// Whether this server only serves the X clients of a Wayland session. Newer ones say so by an extension,
@@ -109,6 +114,16 @@ impl Display {
         let Some(output) = resources.outputs.first() else { return Ok(false) };
         let info = self.conn.randr_get_output_info(*output, resources.config_timestamp)?.reply()?;
         Ok(info.name.starts_with(b"XWAYLAND"))
+    }
+}
+
+/// The screen, on its way.
+pub(super) struct AskedScreen<'a>(Cookie<'a, RustConnection, GetGeometryReply>);
+
+impl AskedScreen<'_> {
+    pub(super) fn read(self) -> Outcome<Rect> {
+        let geometry = self.0.reply()?;
+        Ok(Rect::new(0, 0, i32::from(geometry.width), i32::from(geometry.height)))
     }
 }
 

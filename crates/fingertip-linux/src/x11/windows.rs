@@ -65,6 +65,13 @@ pub(crate) struct XWindow {
     pub(crate) unmanaged: bool,
 }
 
+/// The screen, and all windows of applications.
+pub(super) fn look(display: &Display) -> Outcome<(Rect, Vec<XWindow>)> {
+    let screen = display.ask_screen()?;
+    let windows = list(display)?;
+    Ok((screen.read()?, windows))
+}
+
 /// All windows of applications, the lowest first. What can be asked without knowing an answer is asked at once, as
 /// each wait for the server costs more than many questions.
 pub(super) fn list(display: &Display) -> Outcome<Vec<XWindow>> {

@@ -68,11 +68,37 @@ impl Worker {
         Self { name, display: display.map(Arc::from), thread: Mutex::new(None) }
     }
 
+    /// Asks what changes nothing. It is asked again on a new connection when the old one turns out to be lost, which
+    /// saves asking first whether it is.
+    pub(super) async fn ask<T, F>(&self, deadline: Deadline, question: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Display) -> Outcome<T> + Send + 'static,
+    {
+        self.submit(deadline, move |slot, name, _| {
+            match slot.as_ref().map(&question) {
+                None | Some(Err(Fault::Lost(_))) => {}
+                Some(answer) => return answer,
+            }
+            *slot = None;
+            question(slot.insert(Display::connect(name)?))
+        })
+        .await
+    }
+
     /// Runs a job on a live connection and waits for its answer. Dropping this ends the job at its next rest.
     pub(super) async fn run<T, F>(&self, deadline: Deadline, job: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&Display, &Leash) -> Outcome<T> + Send + 'static,
+    {
+        self.submit(deadline, |slot, name, leash| job(live(slot, name)?, leash)).await
+    }
+
+    async fn submit<T, F>(&self, deadline: Deadline, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Option<Display>, Option<&str>, &Leash) -> Outcome<T> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
         let (_hold, held) = channel();
@@ -82,7 +108,7 @@ impl Worker {
             if answer.is_closed() {
                 return;
             }
-            let result = live(slot, name.as_deref()).and_then(|display| job(display, &leash));
+            let result = job(slot, name.as_deref(), &leash);
             if matches!(result, Err(Fault::Lost(_))) {
                 *slot = None;
             }
