@@ -4,19 +4,18 @@
 //! objects cost one or two calls. A question that an object cannot answer leaves its part empty; one that the
 //! application does not answer in time ends the reading.
 
-use std::sync::{Mutex, PoisonError};
+mod actions;
 
 use fingertip_core::{Rect, Role};
 use futures_util::{StreamExt, stream};
-use rustc_hash::FxHashMap;
 
 use super::live::Live;
 use super::walk::IN_FLIGHT;
 use super::{Attributes, Forest, Interfaces, Object, Source};
 use crate::bus::{CallError, interface};
 use crate::roles;
-use crate::states::States;
 use crate::toolkit::Toolkit;
+use actions::ActionNames;
 
 /// The most characters that are read of a text; what is longer is cut, and said to be.
 pub(crate) const MAX_TEXT: i32 = 20_000;
@@ -45,26 +44,16 @@ pub(crate) struct Detail {
     pub(crate) identifier: Option<Box<str>>,
 }
 
-/// A sort of control.
-type Sort = (u32, States, Interfaces);
-/// A role, and a number of actions.
-type Kind = (u32, usize);
-/// Names of actions.
-type Names = Vec<Box<str>>;
-
 /// Asks for details, and remembers what need not be asked again in the same application.
 pub(crate) struct Examiner<'a> {
     live: &'a Live<'a>,
-    /// The names of all actions, for toolkits where those of one sort of control are the same.
-    regular_actions: Mutex<FxHashMap<Sort, Names>>,
-    /// The names of further actions, for toolkits that do not name all at once, by role and number of actions.
-    further_actions: Mutex<FxHashMap<Kind, Names>>,
+    actions: ActionNames<'a>,
 }
 
 impl<'a> Examiner<'a> {
     /// Asks this application.
     pub(crate) fn new(live: &'a Live<'a>) -> Self {
-        Self { live, regular_actions: Mutex::default(), further_actions: Mutex::default() }
+        Self { live, actions: ActionNames::new(live) }
     }
 
     /// Where these objects are in the application's own coordinates, in the same order.
@@ -86,7 +75,7 @@ impl<'a> Examiner<'a> {
     /// All that one object says of itself; `length` is that of the text it had before.
     pub(crate) async fn detail(&self, object: &Object, length: Option<i32>) -> Result<Detail, CallError> {
         let (actions, number, (text, length), description, attributes) = tokio::try_join!(
-            self.actions(object),
+            self.actions.of(object),
             self.number(object),
             self.text(object, length),
             self.description(object),
@@ -107,67 +96,6 @@ impl<'a> Examiner<'a> {
     fn tells_place(&self, object: &Object) -> bool {
         let is_cell = matches!(roles::role(object.role), Role::Cell | Role::TreeItem | Role::Row);
         object.states.is_showing() || is_cell || !self.live.toolkit.places_only_what_shows()
-    }
-
-    async fn actions(&self, object: &Object) -> Result<Vec<Box<str>>, CallError> {
-        if !object.interfaces.contains(Interfaces::ACTION) {
-            return Ok(Vec::new());
-        }
-        let is_regular = self.live.toolkit.has_regular_actions() && roles::reacts(roles::role(object.role));
-        if !is_regular {
-            return self.ask_actions(object).await;
-        }
-        let sort = (object.role, object.states, object.interfaces);
-        let known = self.regular_actions.lock().unwrap_or_else(PoisonError::into_inner).get(&sort).cloned();
-        if let Some(names) = known {
-            return Ok(names);
-        }
-        let names = self.ask_actions(object).await?;
-        self.regular_actions.lock().unwrap_or_else(PoisonError::into_inner).insert(sort, names.clone());
-        Ok(names)
-    }
-
-    async fn ask_actions(&self, object: &Object) -> Result<Names, CallError> {
-        let asked = self.live.ask::<_, Vec<(String, String, String)>>(
-            &object.handle,
-            interface::ACTION,
-            "GetActions",
-            &(),
-        );
-        let Some(actions) = answered(asked.await)? else { return Ok(Vec::new()) };
-        let mut names: Vec<Box<str>> = actions.into_iter().map(|(name, ..)| name.into()).collect();
-        if names.first().is_some_and(|name| name.is_empty()) {
-            self.name_actions(object, &mut names).await?;
-        }
-        Ok(names)
-    }
-
-    /// Asks for the names one by one. The first one differs from object to object, as it says what a click
-    /// does; the further ones are the same for all objects of a role that have as many, and are asked once.
-    async fn name_actions(&self, object: &Object, names: &mut [Box<str>]) -> Result<(), CallError> {
-        let kind = (object.role, names.len());
-        names[0] = self.action_name(object, 0).await?;
-        let known = self.further_actions.lock().unwrap_or_else(PoisonError::into_inner).get(&kind).cloned();
-        let further = match known {
-            Some(further) => further,
-            None => {
-                let mut further = Vec::with_capacity(names.len());
-                for index in 1..names.len() {
-                    further.push(self.action_name(object, index).await?);
-                }
-                let mut table = self.further_actions.lock().unwrap_or_else(PoisonError::into_inner);
-                table.insert(kind, further.clone());
-                further
-            }
-        };
-        names[1..].clone_from_slice(&further);
-        Ok(())
-    }
-
-    async fn action_name(&self, object: &Object, index: usize) -> Result<Box<str>, CallError> {
-        let index = i32::try_from(index).unwrap_or(i32::MAX);
-        let asked = self.live.ask::<_, String>(&object.handle, interface::ACTION, "GetName", &index);
-        Ok(answered(asked.await)?.unwrap_or_default().into())
     }
 
     async fn number(&self, object: &Object) -> Result<Option<(f64, Option<f64>, Option<f64>)>, CallError> {

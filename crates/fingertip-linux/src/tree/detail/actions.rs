@@ -1,0 +1,96 @@
+//! The names of actions. Some toolkits tell them one call a name, so what is the same for many objects is asked once.
+
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use super::answered;
+use crate::bus::{CallError, interface};
+use crate::roles;
+use crate::states::States;
+use crate::tree::live::Live;
+use crate::tree::{Interfaces, Object};
+
+/// A sort of control.
+type Sort = (u32, States, Interfaces);
+/// A role, and a number of actions.
+type Kind = (u32, usize);
+/// Names of actions.
+type Names = Vec<Box<str>>;
+
+/// Asks for the names of actions.
+pub(super) struct ActionNames<'a> {
+    live: &'a Live<'a>,
+    /// The names of all actions, for toolkits where those of one sort of control are the same.
+    regular: Mutex<FxHashMap<Sort, Names>>,
+    /// The names of further actions, for toolkits that do not name all at once, by role and number of actions.
+    further: Mutex<FxHashMap<Kind, Names>>,
+}
+
+impl<'a> ActionNames<'a> {
+    pub(super) fn new(live: &'a Live<'a>) -> Self {
+        Self { live, regular: Mutex::default(), further: Mutex::default() }
+    }
+
+    /// The names of an object's actions, in their order.
+    pub(super) async fn of(&self, object: &Object) -> Result<Names, CallError> {
+        if !object.interfaces.contains(Interfaces::ACTION) {
+            return Ok(Vec::new());
+        }
+        let is_regular = self.live.toolkit.has_regular_actions() && roles::reacts(roles::role(object.role));
+        if !is_regular {
+            return self.ask(object).await;
+        }
+        let sort = (object.role, object.states, object.interfaces);
+        let known = self.regular.lock().unwrap_or_else(PoisonError::into_inner).get(&sort).cloned();
+        if let Some(names) = known {
+            return Ok(names);
+        }
+        let names = self.ask(object).await?;
+        self.regular.lock().unwrap_or_else(PoisonError::into_inner).insert(sort, names.clone());
+        Ok(names)
+    }
+
+    async fn ask(&self, object: &Object) -> Result<Names, CallError> {
+        let asked = self.live.ask::<_, Vec<(String, String, String)>>(
+            &object.handle,
+            interface::ACTION,
+            "GetActions",
+            &(),
+        );
+        let Some(actions) = answered(asked.await)? else { return Ok(Vec::new()) };
+        let mut names: Vec<Box<str>> = actions.into_iter().map(|(name, ..)| name.into()).collect();
+        if names.first().is_some_and(|name| name.is_empty()) {
+            self.name_each(object, &mut names).await?;
+        }
+        Ok(names)
+    }
+
+    /// Asks for the names one by one. The first one differs from object to object, as it says what a click
+    /// does; the further ones are the same for all objects of a role that have as many, and are asked once.
+    async fn name_each(&self, object: &Object, names: &mut [Box<str>]) -> Result<(), CallError> {
+        let kind = (object.role, names.len());
+        names[0] = self.name(object, 0).await?;
+        let known = self.further.lock().unwrap_or_else(PoisonError::into_inner).get(&kind).cloned();
+        let further = match known {
+            Some(further) => further,
+            None => {
+                let mut further = Vec::with_capacity(names.len());
+                for index in 1..names.len() {
+                    further.push(self.name(object, index).await?);
+                }
+                let mut table = self.further.lock().unwrap_or_else(PoisonError::into_inner);
+                table.insert(kind, further.clone());
+                further
+            }
+        };
+        names[1..].clone_from_slice(&further);
+        Ok(())
+    }
+
+    async fn name(&self, object: &Object, index: usize) -> Result<Box<str>, CallError> {
+        let index = i32::try_from(index).unwrap_or(i32::MAX);
+        let asked = self.live.ask::<_, String>(&object.handle, interface::ACTION, "GetName", &index);
+        Ok(answered(asked.await)?.unwrap_or_default().into())
+    }
+}
