@@ -45,9 +45,10 @@ struct Kept {
 type Shown = (u32, Rect, bool);
 
 impl Memory {
-    /// Keeps what was read, to be brought up to date by what is followed since before it was.
+    /// Keeps what was read, to be brought up to date by what is followed since before it was. What was not read whole
+    /// is not kept, nor what has parts of another application in it: those tell of changes under a name of their own.
     pub(crate) fn keep(&self, told: &Told, following: Following, windows: Option<&[&XWindow]>) {
-        if told.forest.cut.is_some() {
+        if told.forest.cut.is_some() || !told.forest.is_of_one() {
             return;
         }
         let read = following.began();

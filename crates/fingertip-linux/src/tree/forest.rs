@@ -112,6 +112,12 @@ impl Forest {
         self.places.get(handle).copied()
     }
 
+    /// Whether all objects are of one application.
+    pub(crate) fn is_of_one(&self) -> bool {
+        let mut owners = self.objects.iter().map(|object| &object.handle.bus_name);
+        owners.next().is_none_or(|first| owners.all(|owner| owner == first))
+    }
+
     /// Notes why objects are missing; the first reason is the one to tell.
     pub(crate) fn cut(&mut self, why: impl Into<String>) {
         self.cut.get_or_insert_with(|| why.into());
@@ -187,6 +193,34 @@ pub(crate) mod tests {
         forest.objects[parent].children.push(child);
         forest.objects[child].children.push(parent);
         assert_eq!(forest.reachable(&[parent]), [parent, child]);
+    }
+
+    #[test]
+    fn a_guest_in_an_application_is_noticed() {
+        let mut forest = Forest::default();
+        assert!(forest.is_of_one());
+        forest.add(object("/a", 0));
+        assert!(forest.is_of_one());
+        forest.add(Object { handle: Handle::new(":1.2", "/guest"), ..object("/b", 0) });
+        assert!(!forest.is_of_one());
+    }
+
+    #[test]
+    fn a_tree_takes_the_place_of_an_old_one() {
+        let mut forest = Forest::default();
+        let window = forest.add(object("/window", 1));
+        let old = forest.add(object("/box", 1));
+        let child = forest.add(object("/a", 0));
+        forest.objects[window].children.push(old);
+        forest.objects[old].children.push(child);
+        let mut tree = Forest::default();
+        let root = tree.add(object("/box", 1));
+        let other = tree.add(object("/b", 0));
+        tree.objects[root].children.push(other);
+        tree.windows.push(root);
+        let new = forest.graft(old, &tree);
+        assert_eq!(forest.reachable(&[window]), [&[window], &new[..]].concat());
+        assert_eq!(forest.find(&Handle::new(":1.1", "/b")), Some(new[1]));
     }
 
     #[test]
