@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Uses real applications on a desktop through the official Python client: GTK 3, GTK 4, Qt and Chromium under Xvfb with a
-# window manager. Each group of scenarios has a desktop of its own; each effect is checked by a second observation.
+# window manager, and the forms in a Wayland session. Each group of scenarios has a desktop of its own; each effect is checked by a second observation.
 #
 # Usage: run.sh [GROUP...]    all groups by default
 set -euo pipefail
@@ -14,7 +14,7 @@ cd "$tests/desktop"
 readonly GROUP_LIMIT=240
 # A machine that is busy with other things must not fail a test: the limits are far from what reading takes.
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
-readonly GROUPS_OF_SCENARIOS=(calculator editor browser long_lists windows observe faults device_tools demo_phone)
+readonly GROUPS_OF_SCENARIOS=(calculator editor browser long_lists windows observe faults device_tools wayland demo_phone)
 
 # The desktop tools on the demo phone, which needs no desktop.
 on_the_demo_phone() {
@@ -35,7 +35,7 @@ for group in "${chosen[@]}"; do
     on_the_demo_phone || failed+=("$group")
     continue
   fi
-  begin_session "$group"
+  if [[ $group == wayland ]]; then begin_session "$group" wayland; else begin_session "$group"; fi
   command=("$fingertip" stdio --target desktop)
   # Where an application hangs, the usual limits are what is tested.
   [[ $group == faults ]] || command+=(--timeout "$PATIENCE")

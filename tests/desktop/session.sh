@@ -1,8 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# A desktop of its own: X server, window manager, session bus and accessibility bus, with folders nobody else uses.
+# A desktop of its own: X server and window manager, or a Wayland compositor; session bus and accessibility bus, with
+# folders nobody else uses.
 #
-# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME` sets the environment that makes
-# programs part of it. `end_session`, which the end of the script calls too, ends every program that was started with
+# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME [wayland]` sets the environment that
+# makes programs part of it. `end_session`, which the end of the script calls too, ends every program that was started with
 # that environment, whoever started it: the applications, the daemons that the buses started, and what those left
 # behind. Works for root and for everybody else.
 
@@ -11,7 +12,7 @@ readonly DESKTOP_PACKAGES=(
   xvfb dbus at-spi2-core libatk-adaptor openbox fonts-dejavu-core
   galculator gnome-calculator kcalc mousepad gtk-4-examples chromium
   python3-pyatspi python3-gi python3-gi-cairo gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-atspi-2.0
-  python3-pyqt6 qt6-qpa-plugins
+  python3-pyqt6 qt6-qpa-plugins qt6-wayland weston
   xdotool wmctrl xclip x11-utils
 )
 
@@ -83,25 +84,40 @@ start_display() {
   fail 'the X server does not answer'
 }
 
-# begin_session NAME
+# Starts a Wayland compositor that shows its screen to nobody.
+start_compositor() {
+  export WAYLAND_DISPLAY=wayland-$1
+  start "weston-$1" weston --backend=headless-backend.so --socket="$WAYLAND_DISPLAY" --idle-time=0 \
+    --width=1920 --height=1080
+  await 'the Wayland compositor' test -S "$XDG_RUNTIME_DIR/$WAYLAND_DISPLAY"
+}
+
+# begin_session NAME [wayland]
 begin_session() {
+  local kind=${2:-x11}
   session=$work/session-$1
   mkdir -p "$session"/home/.config
   mkdir -m 700 "$session/runtime"
   export HOME=$session/home XDG_RUNTIME_DIR=$session/runtime
   export XDG_CONFIG_HOME=$HOME/.config XDG_CACHE_HOME=$HOME/.cache XDG_DATA_HOME=$HOME/.local/share
   # The toolkits' own: no hardware to draw with, no settings daemon, and Qt tells of itself without being asked twice.
-  export GDK_BACKEND=x11 GSK_RENDERER=cairo GSETTINGS_BACKEND=memory QT_QPA_PLATFORM=xcb
+  export GDK_BACKEND=$kind GSK_RENDERER=cairo GSETTINGS_BACKEND=memory QT_QPA_PLATFORM=xcb
   export QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 LANG=C.UTF-8
   unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS DISPLAY
 
-  start_display "$1"
+  if [[ $kind == wayland ]]; then
+    export QT_QPA_PLATFORM=wayland
+    start_compositor "$1"
+  else
+    start_display "$1"
+  fi
   start "bus-$1" dbus-daemon --session --nofork --nopidfile --print-address=1
   DBUS_SESSION_BUS_ADDRESS=$(printed "bus-$1" '^unix:.*')
   export DBUS_SESSION_BUS_ADDRESS
-  start "openbox-$1" openbox
   # The first call to it starts the accessibility bus.
   await 'the accessibility bus' enable_accessibility
+  [[ $kind == x11 ]] || return 0
+  start "openbox-$1" openbox
   await 'the window manager' has_window_manager
 }
 

@@ -36,7 +36,8 @@ impl Finding {
 
     fn failed(subject: &str, error: &Error) -> Self {
         let advice = error.guidance().map(str::to_owned);
-        Self { ok: false, what: format!("{subject}: {}", error.message()), advice }
+        // The advice goes on in the same line.
+        Self { ok: false, what: format!("{subject}: {}", error.message().trim_end_matches('.')), advice }
     }
 }
 

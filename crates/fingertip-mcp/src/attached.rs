@@ -125,7 +125,11 @@ impl Attached {
         kept.filter(|(read, _)| read.elapsed() < SCREEN_KEPT).map(|(_, screen)| screen)
     }
 
+    /// A screen of no size is one that is not known: who needs it asks the target, which says why.
     fn keep_screen(&self, screen: Screen) {
+        if screen.bounds().is_empty() {
+            return;
+        }
         *self.screen.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), screen));
     }
 
