@@ -134,16 +134,20 @@ impl<'a> Examiner<'a> {
         };
         // What a password field holds is never asked for: some toolkits would tell.
         let is_secret = object.role == roles::number::PASSWORD_TEXT;
-        if before.is_some_and(|before| before <= SHORT_TEXT) && !is_secret {
-            let (length, text) = tokio::try_join!(count(), words(WHOLE_TEXT))?;
-            let text = text.map(|text| text.chars().take(MAX_TEXT as usize).collect::<String>());
-            return Ok((text.filter(|text| !text.is_empty()).map(Into::into), length));
-        }
-        let Some(length) = count().await? else { return Ok((None, None)) };
+        let at_once = before.is_some_and(|before| before <= SHORT_TEXT) && !is_secret;
+        let (length, text) =
+            if at_once { tokio::try_join!(count(), words(WHOLE_TEXT))? } else { (count().await?, None) };
+        let Some(length) = length else { return Ok((None, None)) };
         if length <= 0 || is_secret {
             return Ok((None, Some(length)));
         }
-        Ok((words((0, length.min(MAX_TEXT))).await?.map(Into::into), Some(length)))
+        // Entries of GTK 4 know no such end and give nothing.
+        let is_whole = |text: &String| i32::try_from(text.chars().count()) == Ok(length.min(MAX_TEXT));
+        let text = match text.filter(is_whole) {
+            Some(text) => Some(text),
+            None => words((0, length.min(MAX_TEXT))).await?,
+        };
+        Ok((text.map(Into::into), Some(length)))
     }
 
     async fn description(&self, object: &Object) -> Result<Box<str>, CallError> {

@@ -50,8 +50,10 @@ async fn follows(form: &Form) {
     let first = form.target.glance(&scope, soon()).await.expect("a glance");
     assert!(!first.recalled, "nothing was read before");
     agrees(&form.target, &scope, "nothing").await;
-    form.set_text("Name", "Ada").await.unwrap();
-    agrees(&form.target, &scope, "a text").await;
+    for text in ["Grace", "", "Ada"] {
+        form.set_text("Name", text).await.unwrap();
+        agrees(&form.target, &scope, "a text").await;
+    }
     form.act("Greet", NodeAction::Click).await.unwrap();
     form.wrote("greeted", "Ada").await;
     agrees(&form.target, &scope, "a press").await;
