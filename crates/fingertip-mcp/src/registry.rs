@@ -1,7 +1,8 @@
-//! All tools by name, with their wire forms made once: a schema is built of many small pieces, and clients ask
-//! for it with every list.
+//! All tools by name, with their wire forms made once, when they are first listed: a schema is built of many small
+//! pieces, and clients ask for it with every list.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use rmcp::model::Tool as WireTool;
 
@@ -15,8 +16,10 @@ use crate::tools;
 pub struct Registered {
     /// The tool.
     pub entry: Entry,
+    /// What its description says of its limit of time.
+    limit: Option<String>,
     /// By what is attached, see [`Surroundings`].
-    wires: [WireTool; 4],
+    wires: [OnceLock<WireTool>; 4],
 }
 
 /// What is attached, as far as the parameters of tools depend on it.
@@ -29,25 +32,27 @@ pub struct Surroundings {
 }
 
 impl Registered {
+    fn new(entry: Entry, timeouts: &Timeouts) -> Self {
+        let limit = timeouts.sentence(entry.definition.name);
+        Self { entry, limit, wires: Default::default() }
+    }
+
     /// The wire form in these surroundings.
     #[must_use]
     pub fn wire(&self, surroundings: Surroundings) -> &WireTool {
-        &self.wires[position(surroundings)]
+        self.wires[position(surroundings)].get_or_init(|| self.to_wire(surroundings))
     }
 
-    fn new(entry: Entry, timeouts: &Timeouts) -> Self {
-        let definition = entry.definition;
-        let wire = |several: bool, desktop: bool| {
-            let device = (several && definition.takes_device()).then_some(&DEVICE as &dyn Param);
-            let app = (desktop && definition.takes_app()).then_some(&APP as &dyn Param);
-            let extra: Vec<&dyn Param> = app.into_iter().chain(device).collect();
-            let mut tool = definition.to_wire(&extra);
-            if let Some(limit) = timeouts.sentence(definition.name) {
-                tool.description = Some(format!("{} {limit}", definition.description).into());
-            }
-            tool
-        };
-        Self { entry, wires: [wire(false, false), wire(true, false), wire(false, true), wire(true, true)] }
+    fn to_wire(&self, Surroundings { several, desktop }: Surroundings) -> WireTool {
+        let definition = self.entry.definition;
+        let device = (several && definition.takes_device()).then_some(&DEVICE as &dyn Param);
+        let app = (desktop && definition.takes_app()).then_some(&APP as &dyn Param);
+        let extra: Vec<&dyn Param> = app.into_iter().chain(device).collect();
+        let mut tool = definition.to_wire(&extra);
+        if let Some(limit) = &self.limit {
+            tool.description = Some(format!("{} {limit}", definition.description).into());
+        }
+        tool
     }
 }
 
