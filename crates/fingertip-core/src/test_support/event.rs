@@ -9,6 +9,8 @@ use crate::{Node, Value};
 pub enum Event {
     /// The tree was read.
     Snapshot(Scope),
+    /// A glance that showed what was read earlier.
+    Glance(Scope),
     /// The windows were listed.
     Windows,
     /// Changes were asked to be told.
@@ -58,6 +60,7 @@ impl Event {
     pub const fn is_write(&self) -> bool {
         match self {
             Self::Snapshot(_)
+            | Self::Glance(_)
             | Self::Windows
             | Self::Watch(_)
             | Self::Screenshot(_)

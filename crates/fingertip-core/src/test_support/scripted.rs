@@ -31,6 +31,8 @@ use crate::{Deadline, Error, Flags, Node, Reason, Result, Snapshot};
 pub struct State {
     /// The screen.
     pub snapshot: Snapshot,
+    /// What a glance shows, as if read earlier; a glance is a look where there is none.
+    pub earlier: Option<Snapshot>,
     /// The clipboard.
     pub clipboard: Option<String>,
     /// The picture of the screen; [`super::sample::pixels`] of its size when there is none.
@@ -87,7 +89,8 @@ impl ScriptedTarget {
     /// the actions a node names.
     #[must_use]
     pub fn new(name: &str, snapshot: Snapshot) -> Self {
-        let state = State { snapshot, clipboard: None, screenshot: None, logs: LogPage::default() };
+        let logs = LogPage::default();
+        let state = State { snapshot, earlier: None, clipboard: None, screenshot: None, logs };
         Self {
             info: TargetInfo {
                 name: name.to_owned(),

@@ -79,6 +79,53 @@ async fn no_effect_is_said_and_windows_that_open_or_close_are_told() {
     assert_eq!(reply["note"], "The application is not running any more.");
 }
 
+/// What was done before the first write: whether it was enough to glance, or properly looked at.
+fn looked_before_acting(events: &[Event]) -> bool {
+    let acted = events.iter().position(|event| matches!(event, Event::Act { .. } | Event::Gesture { .. }));
+    events[..acted.expect("an act")].iter().any(|event| matches!(event, Event::Snapshot(_)))
+}
+
+#[tokio::test]
+async fn a_glance_is_enough_for_what_is_done_natively_and_for_nothing_else() {
+    for native in [true, false] {
+        let target = bench::desktop_target(sample::desktop());
+        let bench = bench::with(if native { target } else { target.with_actions(Vec::new()) });
+        let box_id = id(&bench, 30, "Scientific").await;
+        bench.target.update(|state| state.earlier = Some(state.snapshot.clone()));
+        bench.target.clear_events();
+        bench.json("perform_action", json!({"element_path": box_id, "action": "press"})).await;
+        assert_eq!(looked_before_acting(&bench.target.events()), !native);
+    }
+}
+
+#[tokio::test]
+async fn what_a_glance_would_refuse_is_judged_by_a_look() {
+    let bench = bench::desktop();
+    let button = id(&bench, 30, "7").await;
+    bench.target.update(|state| {
+        let now = state.snapshot.clone();
+        state.edit("7", |button| button.flags.remove(Flags::ENABLED));
+        state.earlier = Some(std::mem::replace(&mut state.snapshot, now));
+    });
+    bench.target.clear_events();
+    bench.json("perform_action", json!({"element_path": button, "action": "press"})).await;
+    assert!(looked_before_acting(&bench.target.events()));
+    assert_eq!(bench.target.writes().len(), 1);
+}
+
+#[tokio::test]
+async fn a_change_that_nobody_told_of_may_be_older_than_the_action() {
+    let bench = bench::desktop();
+    let button = id(&bench, 30, "+").await;
+    bench.target.update(|state| {
+        state.earlier = Some(state.snapshot.clone());
+        state.edit("0", |display| display.text = Some("7".into()));
+    });
+    let reply = bench.json("perform_action", json!({"element_path": button, "action": "press"})).await;
+    assert_eq!(reply["changes"]["changed"][0]["title"], "7");
+    assert!(reply["note"].as_str().is_some_and(|note| note.contains("older than the action")), "{reply}");
+}
+
 #[tokio::test]
 async fn native_actions_are_done_by_name() {
     let bench = bench::desktop();

@@ -32,6 +32,15 @@ impl Target for ScriptedTarget {
         self.call(event, Capabilities::SNAPSHOT, deadline, |state| self.part(&state.snapshot, scope)).await
     }
 
+    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        let Some(earlier) = self.state().earlier else { return self.snapshot(scope, deadline).await };
+        let event = Event::Glance(scope.clone());
+        let mut snapshot =
+            self.call(event, Capabilities::SNAPSHOT, deadline, |_| self.part(&earlier, scope)).await?;
+        snapshot.recalled = true;
+        Ok(snapshot)
+    }
+
     async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
         self.call(Event::Windows, Capabilities::SNAPSHOT, deadline, |state| {
             let mut windows = state.snapshot.windows().to_vec();

@@ -23,8 +23,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// The state after an action.
 pub(super) enum After {
-    /// What was seen.
-    Seen { snapshot: Box<Snapshot>, changes: Box<Changes> },
+    /// What was seen; what only a full look showed may be `older` than the action.
+    Seen { snapshot: Box<Snapshot>, changes: Box<Changes>, older: bool },
     /// The application is not there any more.
     Quit,
     /// It was done, but could not be looked at in time.
@@ -53,7 +53,8 @@ impl After {
             let changes = changes::between(&before.snapshot, &snapshot);
             let quiet = !reports || call.target().activity() <= seen;
             if last_look || (quiet && !changes.is_empty()) {
-                return Ok(Self::Seen { snapshot: Box::new(snapshot), changes: Box::new(changes) });
+                let older = last_look && before.snapshot.recalled && !changes.is_empty();
+                return Ok(Self::Seen { snapshot: Box::new(snapshot), changes: Box::new(changes), older });
             }
             call.woken(seen, limit, LOOK_EVERY).await?;
         }
@@ -72,11 +73,15 @@ impl After {
     pub(super) fn reply(&self, mut told: Value, before: &Found, via: Via) -> Reply {
         told["via"] = json!(via.name());
         match self {
-            Self::Seen { snapshot, changes } => {
+            Self::Seen { snapshot, changes, older } => {
                 let index = before.node().id.and_then(|id| snapshot.find_id(id));
                 told["element"] = index.map_or(Value::Null, |index| element_json(snapshot, index));
                 told["changed"] = json!(!changes.is_empty());
                 told["changes"] = changes::to_json(changes, &before.snapshot, snapshot);
+                if *older {
+                    told["note"] =
+                        json!("The application told of no change; this may be older than the action.");
+                }
             }
             Self::Quit => {
                 told["element"] = Value::Null;
