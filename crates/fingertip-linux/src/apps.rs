@@ -208,7 +208,7 @@ pub(crate) fn program(pid: u32) -> Option<Box<str>> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
     pub(super) fn running(name: &str, program: &str, pid: u32) -> Arc<Running> {
