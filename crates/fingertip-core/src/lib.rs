@@ -22,6 +22,7 @@ pub mod snapshot;
 pub mod target;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
+pub mod visible;
 pub mod window;
 
 pub use deadline::Deadline;

@@ -20,6 +20,7 @@ pub use place::{of, resolve, title};
 
 use crate::Role;
 use crate::target::AppRef;
+use crate::visible::{Sight, Sights, push_escape};
 
 /// The longest title that stands in a path, in characters; a node with a longer one is named by its place.
 pub const MAX_TITLE: usize = 100;
@@ -108,30 +109,22 @@ impl fmt::Display for Which {
     }
 }
 
-/// A text in quotes. Control characters are escaped so that a path is always one line.
+/// A text in quotes. What cannot be seen is escaped, so that a path is one line and says all that it means.
 struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
-        for character in self.0.chars() {
+        let mut out = String::with_capacity(self.0.len());
+        for (character, sight) in Sights::of(self.0) {
             match character {
-                '"' => f.write_str("\\\"")?,
-                '\\' => f.write_str("\\\\")?,
-                '\n' => f.write_str("\\n")?,
-                '\r' => f.write_str("\\r")?,
-                '\t' => f.write_str("\\t")?,
-                other if other.is_control() || is_invisible(other) => {
-                    write!(f, "\\u{{{:x}}}", u32::from(other))?;
-                }
-                other => write!(f, "{other}")?,
+                '"' => out.push_str("\\\""),
+                '\\' => out.push_str("\\\\"),
+                seen if sight == Sight::Seen => out.push(seen),
+                hidden => push_escape(&mut out, hidden),
             }
         }
+        f.write_str(&out)?;
         f.write_str("\"")
     }
-}
-
-/// Line separators and marks that turn the writing direction: text that is shown would not be text that is there.
-const fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

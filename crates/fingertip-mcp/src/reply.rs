@@ -1,7 +1,12 @@
 //! What a tool answers, and how that looks on the wire.
+//!
+//! Every text passes here on its way to a client, so this is where what cannot be seen is taken out of it (see
+//! [`fingertip_core::visible`]): a tool that quotes the screen cannot forget to.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
+use fingertip_core::visible::{clean_lines, escape_carriers};
 use fingertip_core::{Error, ErrorKind};
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value, json};
@@ -31,12 +36,27 @@ impl Reply {
     /// A sentence of our own.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: Some(text.into()), ..Self::default() }
+        Self { text: Some(seen(text.into())), ..Self::default() }
     }
 
     /// A JSON value, as text and as structured content.
     #[must_use]
-    pub fn json(value: Value) -> Self {
+    pub fn json(mut value: Value) -> Self {
+        each_text(&mut value, &seen);
+        Self::of_json(value)
+    }
+
+    /// As [`Self::json`], for text that is asked for as it is: only what could carry hidden words is escaped.
+    #[must_use]
+    pub fn verbatim(mut value: Value) -> Self {
+        each_text(&mut value, &|text| match escape_carriers(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(escaped) => escaped,
+        });
+        Self::of_json(value)
+    }
+
+    fn of_json(value: Value) -> Self {
         Self { text: Some(value.to_string()), structured: Some(value), ..Self::default() }
     }
 
@@ -93,6 +113,24 @@ impl From<Reply> for CallToolResult {
     }
 }
 
+/// The text without what a reader cannot see.
+fn seen(text: String) -> String {
+    match clean_lines(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(cleaned) => cleaned,
+    }
+}
+
+/// Changes every text in a value. What we built is not deep, so that this may recurse.
+fn each_text(value: &mut Value, change: &impl Fn(String) -> String) {
+    match value {
+        Value::String(text) => *text = change(std::mem::take(text)),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| each_text(field, change)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
 /// An error of `operation` as a tool result: one readable text, and its parts as structured content.
 #[must_use]
 pub fn failure(operation: &str, error: &Error) -> CallToolResult {
@@ -110,6 +148,7 @@ pub fn failure(operation: &str, error: &Error) -> CallToolResult {
     if !error.candidates().is_empty() {
         parts["candidates"] = json!(error.candidates());
     }
+    each_text(&mut parts, &seen);
     let text = error_text(error, error.guidance());
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
     result.structured_content = Some(parts);
@@ -139,7 +178,7 @@ pub(crate) fn error_text(error: &Error, guidance: Option<&str>) -> String {
             error.candidates().iter().map(|one| format!("{} {}", one.id, one.label)).collect();
         text.push_str(&format!(" Nearest: {}.", listed.join("; ")));
     }
-    text
+    seen(text)
 }
 
 #[cfg(test)]
@@ -155,6 +194,27 @@ mod tests {
         assert_eq!(wire["content"][0]["text"], "{\"text\":null}");
         assert_eq!(wire["structuredContent"], json!({"text": null}));
         assert_eq!(wire["_meta"][UNTRUSTED], true);
+    }
+
+    #[test]
+    fn hidden_words_reach_no_client() {
+        let hidden = "OK\u{e0041}\u{e0042}\u{202e}\u{200b}\nnext";
+        let clean = "OK\u{fffd}\nnext";
+        let wire = |reply: Reply| serde_json::to_value(CallToolResult::from(reply)).expect("serializes");
+        assert_eq!(wire(Reply::text(hidden))["content"][0]["text"], clean);
+        let deep = wire(Reply::json(json!({"windows": [{"title": hidden}]})));
+        assert_eq!(deep["structuredContent"]["windows"][0]["title"], clean);
+        assert!(!deep["content"][0]["text"].as_str().expect("a text").contains('\u{e0041}'));
+        let asked = wire(Reply::verbatim(json!({ "text": hidden })));
+        assert_eq!(asked["structuredContent"]["text"], "OK\\u{e0041}\\u{e0042}\u{202e}\u{200b}\nnext");
+        let error = Error::new(Reason::ActionFailed, format!("It shows {hidden}."))
+            .with_app(hidden)
+            .with_candidates(vec![Candidate { id: "node_2".into(), label: hidden.into() }]);
+        let failed = serde_json::to_value(failure("tap", &error)).expect("serializes").to_string();
+        assert!(
+            !failed.contains(['\u{e0041}', '\u{202e}', '\u{200b}']) && failed.contains('\u{fffd}'),
+            "{failed}"
+        );
     }
 
     #[test]

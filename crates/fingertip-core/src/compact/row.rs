@@ -44,7 +44,7 @@ pub(super) fn is_kept(node: &Node) -> bool {
 
 /// What the description column shows: an empty field is told from others by its hint.
 pub(crate) fn description(node: &Node) -> Option<&str> {
-    let description = node.description.as_deref().filter(|text| !text::trim(text).is_empty());
+    let description = node.description.as_deref().filter(|text| text::is_seen(text));
     description.or_else(|| node.hint.as_deref().filter(|_| node.is(Flags::EDITABLE)))
 }
 

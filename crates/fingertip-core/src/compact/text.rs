@@ -1,35 +1,42 @@
 //! What screen text may do to the line it stands in: nothing.
 //!
-//! An application decides what its nodes say, so a text could pretend to be another column, row or note, or
-//! turn the row around it. Therefore control characters and line separators become spaces, and the
-//! characters that command a direction are removed: they have no shape of their own, and right-to-left
-//! script reads the same without them. All else stays: letters of any script, combining marks, emoji and
-//! their joiners. White space around a text is not part of it.
+//! An application decides what its nodes say, so a text could pretend to be another column, row or note, turn the
+//! row around it, or hide words in it. Therefore control characters and line separators become spaces, and what
+//! cannot be seen is left out or marked (see [`crate::visible`]). All else stays: letters of any script, combining
+//! marks, emoji and their joiners. White space around a text is not part of it.
 
 use unicode_segmentation::GraphemeCursor;
+
+use crate::visible::{cleaned, is_blank};
 
 /// Ends a text of which only the beginning is shown.
 pub const TRUNCATED: &str = "...truncated";
 
 /// The text without what surrounds it and cannot be seen.
 pub(crate) fn trim(text: &str) -> &str {
-    text.trim_matches(|character: char| character.is_whitespace() || clean(character) != Some(character))
+    text.trim_matches(is_blank)
 }
 
 /// The characters of the text as they are shown.
 pub(crate) fn shown(text: &str) -> impl Iterator<Item = char> {
-    trim(text).chars().filter_map(clean)
+    cleaned(trim(text))
+}
+
+/// Whether anything of the text can be seen.
+pub(crate) fn is_seen(text: &str) -> bool {
+    shown(text).next().is_some()
 }
 
 /// Appends the whole text as it is shown; false, and nothing appended, when nothing of it can be seen.
 pub(crate) fn push(out: &mut String, text: &str) -> bool {
     let text = trim(text);
+    let start = out.len();
     if is_plain(text.as_bytes()) {
         out.push_str(text);
     } else {
-        out.extend(text.chars().filter_map(clean));
+        out.extend(cleaned(text));
     }
-    !text.is_empty()
+    out.len() > start
 }
 
 /// As [`push`], but no more than `limit` characters, and [`TRUNCATED`] where there were more.
@@ -46,7 +53,7 @@ pub(crate) fn push_cut(out: &mut String, text: &str, limit: usize) -> bool {
         return true;
     }
     let start = out.len();
-    let mut characters = text.chars().filter_map(clean);
+    let mut characters = cleaned(text);
     out.extend(characters.by_ref().take(limit));
     let end = out.len();
     if let Some(next) = characters.next() {
@@ -56,16 +63,7 @@ pub(crate) fn push_cut(out: &mut String, text: &str, limit: usize) -> bool {
         out.truncate(start + cut);
         out.push_str(TRUNCATED);
     }
-    true
-}
-
-fn clean(character: char) -> Option<char> {
-    match character {
-        '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => None,
-        '\u{2028}' | '\u{2029}' => Some(' '),
-        other if other.is_control() => Some(' '),
-        other => Some(other),
-    }
+    out.len() > start
 }
 
 /// Whether each byte is a character of its own that stays as it is: true of nearly all texts.
@@ -149,8 +147,16 @@ mod tests {
     }
 
     #[test]
+    fn hidden_words_are_marked_at_the_edges_too() {
+        assert_eq!(whole("\u{e0041}\u{e0042}OK\u{e0043}"), "\u{fffd}OK\u{fffd}");
+        assert_eq!(cut(&format!("OK{}", "\u{e0041}".repeat(500))), "OK\u{fffd}");
+    }
+
+    #[test]
     fn nothing_to_see_is_nothing() {
         let mut out = String::from("x");
+        assert!(!push(&mut out, "\u{200d}\u{200c}") && !is_seen("\u{200d}"));
+        assert!(!push_cut(&mut out, &"\u{200d}".repeat(50), 10));
         assert!(!push(&mut out, " \t\u{202e}\n\u{3000}"));
         assert!(!push_cut(&mut out, "", 10));
         assert_eq!(out, "x");

@@ -85,6 +85,7 @@ proptest! {
             prop_assert!(!character.is_control() && !commands.contains(&character), "{:?}", character);
             prop_assert!(!('\u{202a}'..='\u{202e}').contains(&character), "{:?}", character);
             prop_assert!(!('\u{2066}'..='\u{2069}').contains(&character), "{:?}", character);
+            prop_assert!(!('\u{e0000}'..='\u{e00ff}').contains(&character), "{:?}", character);
         }
     }
 

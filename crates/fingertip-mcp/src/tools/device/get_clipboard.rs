@@ -43,7 +43,7 @@ impl Tool for GetClipboard {
             (Some(text), Some((end, _))) => json!({ "text": text[..end], "truncated": true }),
             _ => json!({ "text": text }),
         };
-        Ok(Reply::json(reply).untrusted())
+        Ok(Reply::verbatim(reply).untrusted())
     }
 }
 
