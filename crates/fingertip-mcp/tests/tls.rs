@@ -127,3 +127,37 @@ fn unusable_files_are_named_in_the_error() {
     assert!(matches!(given(&certificate, &certificate), TransportError::Pem { wanted: "private key", .. }));
     assert!(matches!(given(&key, &key), TransportError::Pem { wanted: "certificate", .. }));
 }
+
+/// Key and certificate are two files: whoever starts second must get the pair of the first, not half of it.
+#[test]
+fn many_first_starts_at_once_share_one_certificate() {
+    for _ in 0..5 {
+        let directory = tempfile::tempdir().unwrap();
+        let directory = directory.path().join("tls");
+        let start = std::sync::Barrier::new(8);
+        let made: std::collections::BTreeSet<String> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|_| {
+                    scope.spawn(|| {
+                        start.wait();
+                        identity(&directory).fingerprint()
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().expect("an identity")).collect()
+        });
+        assert_eq!(made.len(), 1, "{made:?}");
+        assert!(made.contains(&identity(&directory).fingerprint()));
+    }
+}
+
+#[test]
+fn a_pipe_as_key_is_refused_and_not_waited_for() {
+    let directory = tempfile::tempdir().unwrap();
+    identity(directory.path());
+    let key = directory.path().join("key.pem");
+    fs::remove_file(&key).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&key).status().unwrap().success());
+    let error = TlsIdentity::from_files(&directory.path().join("certificate.pem"), &key).unwrap_err();
+    assert!(error.to_string().contains("not a regular file"), "{error}");
+}

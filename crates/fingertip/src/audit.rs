@@ -6,7 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use fingertip_core::visible;
 use fingertip_mcp::policy::audit::{Digest, Line, Outcome};
+use fingertip_mcp::transport::private_file::{self, Guard};
 
 use crate::logs;
 
@@ -52,7 +54,7 @@ impl<'a> Reader<'a> {
         };
         // A file smaller than what was read of it is another one: the old one was put aside.
         if self.file.is_none() || size < self.read {
-            self.file = Some(File::open(self.path)?);
+            self.file = Some(private_file::open(self.path, Guard::Public)?);
             self.read = 0;
             lines.extend(self.rest()?);
         }
@@ -77,9 +79,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// One line for people. What is no line of ours is shown as it is, without what could move the cursor.
+/// One line for people. What is no line of ours is shown as it is, with escapes for what cannot be seen.
 fn readable(text: &str) -> String {
-    let Ok(line) = serde_json::from_str::<Line>(text) else { return plain(text.trim_end()) };
+    let Ok(line) = serde_json::from_str::<Line>(text) else {
+        return visible::escape(text.trim_end()).into_owned();
+    };
     let outcome = match &line.outcome {
         Outcome::Ok => "ok".to_owned(),
         Outcome::Asked => "asked".to_owned(),
@@ -93,7 +97,7 @@ fn readable(text: &str) -> String {
         Some(Digest::Secret { .. }) => "  text into a password field".to_owned(),
         None => String::new(),
     };
-    plain(&format!(
+    let said = format!(
         "{}  {}  {} in {}  {outcome}{rule}  {} ms{written}  ({} over {})",
         line.time,
         line.target.as_deref().unwrap_or("-"),
@@ -102,11 +106,8 @@ fn readable(text: &str) -> String {
         line.duration_ms,
         line.client.as_deref().unwrap_or("unnamed client"),
         line.transport,
-    ))
-}
-
-fn plain(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+    );
+    visible::escape(&said).into_owned()
 }
 
 #[cfg(test)]
@@ -122,9 +123,9 @@ mod tests {
         assert_eq!(
             readable(LINE),
             "2026-01-02T03:04:05.678+01:00  demo  set_text in com.x  REFUSED by blocklist com.*  12 ms  text of 5 \
-             characters, 2cf24dba5fb0  (a\u{fffd}[2Jb over http)"
+             characters, 2cf24dba5fb0  (a\\u{1b}[2Jb over http)"
         );
-        assert_eq!(readable("no line of ours\n"), "no line of ours");
+        assert_eq!(readable("no line\u{202e} of\u{2028} ours\n"), "no line\\u{202e} of\\u{2028} ours");
     }
 
     #[test]

@@ -5,9 +5,12 @@
 
 use std::{
     fmt,
+    fs::{File, TryLockError},
+    io,
     net::IpAddr,
     path::{Path, PathBuf},
     sync::Arc,
+    time::{Duration, Instant},
 };
 
 use rustls::{
@@ -18,10 +21,22 @@ use rustls::{
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
-use super::{certificate::Subjects, error::TransportError, private_file};
+use super::{
+    certificate::Subjects,
+    error::TransportError,
+    private_file::{self, FileError, Guard},
+};
 
 const CERTIFICATE_FILE: &str = "certificate.pem";
 const KEY_FILE: &str = "key.pem";
+/// Held by who makes or renews the pair, so that key and certificate of two servers never mix.
+const LOCK_FILE: &str = "lock";
+/// How long another server may take to make a pair; it takes milliseconds.
+const LOCKED_WITHIN: Duration = Duration::from_secs(10);
+/// How often the lock is tried meanwhile.
+const LOCK_TRIED_EVERY: Duration = Duration::from_millis(10);
+/// The largest certificate chain or key that is read, in bytes.
+const MAX_PEM_BYTES: u64 = 1024 * 1024;
 
 /// A certificate with its key, ready to serve.
 #[derive(Clone)]
@@ -33,7 +48,8 @@ pub struct TlsIdentity {
 
 impl TlsIdentity {
     /// Uses the certificate kept in `directory`; makes a new one if there is none, if it ends soon, or if it lacks
-    /// one of `names` or `addresses`. Localhost and loopback are always included.
+    /// one of `names` or `addresses`. Localhost and loopback are always included. Several servers may do so at once:
+    /// one makes the pair, all use it.
     pub fn load_or_create(
         directory: &Path,
         names: &[String],
@@ -42,6 +58,8 @@ impl TlsIdentity {
     ) -> Result<Self, TransportError> {
         let subjects = Subjects::new(names, addresses);
         let (certificate_path, key_path) = (directory.join(CERTIFICATE_FILE), directory.join(KEY_FILE));
+        private_file::create_directory(directory).map_err(|source| file_error(directory, source))?;
+        let _lock = lock(&directory.join(LOCK_FILE))?;
         if certificate_path.exists() && key_path.exists() {
             match Self::from_files(&certificate_path, &key_path) {
                 Ok(kept) if subjects.are_covered_by(&kept.certificate, now) => return Ok(kept),
@@ -53,7 +71,6 @@ impl TlsIdentity {
                 Err(error) => return Err(error),
             }
         }
-        private_file::create_directory(directory).map_err(|source| file_error(directory, source))?;
         let pems = subjects.certify(now)?;
         for (path, content) in [(&key_path, &pems.key), (&certificate_path, &pems.certificate)] {
             private_file::write(path, content.as_bytes()).map_err(|source| file_error(path, source))?;
@@ -63,7 +80,8 @@ impl TlsIdentity {
 
     /// Uses a certificate chain and a private key given as PEM files; the key must be readable by its owner only.
     pub fn from_files(certificate: &Path, key: &Path) -> Result<Self, TransportError> {
-        let chain = std::fs::read(certificate).map_err(|source| file_error(certificate, source))?;
+        let chain = private_file::read(certificate, Guard::Public, MAX_PEM_BYTES)
+            .map_err(|error| file_error(certificate, error.into()))?;
         let no_certificate = || TransportError::Pem { path: certificate.to_owned(), wanted: "certificate" };
         let chain: Vec<_> =
             CertificateDer::pem_slice_iter(&chain).collect::<Result<_, _>>().map_err(|_| no_certificate())?;
@@ -94,11 +112,30 @@ impl fmt::Debug for TlsIdentity {
     }
 }
 
-fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TransportError> {
-    if !private_file::is_private(path).map_err(|source| file_error(path, source))? {
-        return Err(TransportError::KeyNotPrivate { path: path.to_owned() });
+/// Waits for the lock, which is given up when the file is closed.
+fn lock(path: &Path) -> Result<File, TransportError> {
+    let file = private_file::append(path).map_err(|source| file_error(path, source))?;
+    let end = Instant::now() + LOCKED_WITHIN;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if Instant::now() < end => std::thread::sleep(LOCK_TRIED_EVERY),
+            Err(TryLockError::WouldBlock) => {
+                let held = "another program holds it; end that program";
+                return Err(file_error(path, io::Error::new(io::ErrorKind::TimedOut, held)));
+            }
+            // A file system without locks: as good as it gets there.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(file_error(path, error)),
+        }
     }
-    let pem = std::fs::read(path).map_err(|source| file_error(path, source))?;
+}
+
+fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TransportError> {
+    let pem = private_file::read(path, Guard::Secret, MAX_PEM_BYTES).map_err(|error| match error {
+        FileError::Readable(path) => TransportError::KeyNotPrivate { path },
+        other => file_error(path, other.into()),
+    })?;
     PrivateKeyDer::from_pem_slice(&pem)
         .map_err(|_| TransportError::Pem { path: path.to_owned(), wanted: "private key" })
 }
@@ -115,6 +152,6 @@ fn server_config(
     Ok(config)
 }
 
-fn file_error(path: &Path, source: std::io::Error) -> TransportError {
+fn file_error(path: &Path, source: io::Error) -> TransportError {
     TransportError::File { path: path.to_owned(), source }
 }

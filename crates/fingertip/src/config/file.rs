@@ -1,19 +1,20 @@
 //! The configuration file: TOML, each value with the line it stands in.
 
 use std::borrow::Cow;
-use std::fs;
-use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use fingertip_mcp::nearest::nearest;
-use fingertip_mcp::transport::private_file;
+use fingertip_mcp::transport::private_file::{self, Guard};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{self, KEYS, Key};
 use super::value::{Kind, Value};
+
+/// The largest file that is read, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
 
 /// What a file sets: the key, its value, the line.
 type Settings = Vec<(&'static Key, Value, usize)>;
@@ -21,14 +22,13 @@ type Settings = Vec<(&'static Key, Value, usize)>;
 /// Reads the file; `None` when there is none and none was named.
 pub(super) fn read(path: &Path, named: bool) -> anyhow::Result<Option<Settings>> {
     let shown = path.display();
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound && !named => return Ok(None),
-        text => text.with_context(|| format!("cannot read the configuration {shown}"))?,
-    };
     // Whoever can change it can switch every protection off.
-    if !private_file::only_owner_writes(path)? {
-        bail!("others can change {shown}; make it yours alone with: chmod go-w {shown}");
-    }
+    let content = match private_file::read(path, Guard::Settings, MAX_BYTES) {
+        Err(missing) if missing.is_missing() && !named => return Ok(None),
+        content => content.context("the configuration cannot be used")?,
+    };
+    let text =
+        String::from_utf8(content).with_context(|| format!("the configuration {shown} is not a text"))?;
     settings(&text).map(Some).map_err(|Wrong { line, why }| anyhow::anyhow!("{shown}:{line}: {why}"))
 }
 
