@@ -3,7 +3,7 @@
 //! Both transports are generic over any SDK `ServerHandler`, so that the product and the conformance fixtures run on
 //! the very same stack. The SDK speaks the protocol; this module adds what it leaves open:
 //!
-//! - `envelope`, `refusal`: malformed messages get their JSON-RPC error, over both transports alike;
+//! - `envelope`, `unique`, `refusal`: malformed messages get their JSON-RPC error, over both transports alike;
 //! - `auth`, `throttle`, `host`: who may talk to the server at all (HTTP);
 //! - `accept`, `body`, `incoming`, `reply`: tolerant in what it reads, JSON in all it answers (HTTP);
 //! - `sessions`: clients with and without a session on one address, none of them for ever (HTTP);
@@ -34,6 +34,7 @@ mod sessions;
 mod stdio;
 mod throttle;
 mod tls;
+mod unique;
 pub mod v1;
 
 pub use auth::{MAX_TOKEN_CHARS, MIN_TOKEN_CHARS, Token, TokenError};

@@ -15,9 +15,13 @@ use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use serde_json::value::RawValue;
 
 use super::refusal::Refusal;
+use super::unique::repeated_key;
 
 /// Largest message accepted, in bytes: an HTTP body or one line on standard input.
 pub const MAX_MESSAGE_BYTES: usize = 4 * 1024 * 1024;
+
+/// How many characters of a key an error quotes.
+const MAX_QUOTED_KEY: usize = 64;
 
 /// Integers up to this size survive a trip through a float, so `1.0` may stand for the id 1.
 const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
@@ -118,6 +122,8 @@ pub(crate) fn inspect(bytes: &[u8]) -> Result<Envelope<'_>, Refusal<'_>> {
     let Some(method) = outline.method else {
         return match (outline.result, outline.error) {
             (true, false) | (false, true) => {
+                // What the user answered must not read in two ways either.
+                check_keys(text, None, echo)?;
                 Ok(Envelope { kind: Kind::Response, method: Cow::Borrowed(""), id: echo })
             }
             _ => Err(Refusal::invalid(r#""method" is missing"#, echo)),
@@ -133,8 +139,23 @@ pub(crate) fn inspect(bytes: &[u8]) -> Result<Envelope<'_>, Refusal<'_>> {
         Some(_) => return Err(Refusal::invalid(r#""id" must be a string or an integer"#, echo)),
     };
     let envelope = Envelope { kind, method, id: echo };
+    check_keys(text, outline.params, echo)?;
     check_params(&envelope, outline.params, text)?;
     Ok(envelope)
+}
+
+/// Refuses a message in which an object has a key twice: the SDK would take the last, others the first.
+fn check_keys<'a>(
+    text: &str,
+    params: Option<&RawValue>,
+    id: Option<&'a RawValue>,
+) -> Result<(), Refusal<'a>> {
+    let Some(key) = repeated_key(text) else { return Ok(()) };
+    let within_params = params.is_some_and(|params| repeated_key(params.get()).is_some());
+    let code = if within_params { ErrorCode::INVALID_PARAMS } else { ErrorCode::INVALID_REQUEST };
+    let shown: String = key.chars().take(MAX_QUOTED_KEY).collect();
+    let message = format!("the key {shown:?} stands twice in one object; say each key once");
+    Err(Refusal::new(code, message, id))
 }
 
 /// Whether the SDK fell back to its catch-all type for a method it knows: the params did not fit.
@@ -286,6 +307,34 @@ mod tests {
             assert_eq!(refused(&text), (-32602, "1".into()), "{params}");
         }
         assert_eq!(refused(r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#), (-32602, "1".into()));
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_refused_by_name() {
+        let call =
+            |params: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+        for (text, code, key) in [
+            (call(r#"{"name":"tap","arguments":{"x":1,"y":2,"x":3}}"#), -32602, "x"),
+            (call(r#"{"name":"tap","arguments":{"x":1,"\u0078":3}}"#), -32602, "x"),
+            (call(r#"{"name":"g","arguments":{"paths":[[{"x":1,"t":0,"t":9}]]}}"#), -32602, "t"),
+            (call(r#"{"name":"tap","name":"swipe","arguments":{}}"#), -32602, "name"),
+            (call(r#"{"name":"tap","arguments":{},"arguments":{"x":1}}"#), -32602, "arguments"),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"result":{"action":"decline","action":"accept"}}"#.into(),
+                -32600,
+                "action",
+            ),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","more":1,"more":2}"#.into(), -32600, "more"),
+        ] {
+            assert_eq!(refused(&text), (code, "1".into()), "{text}");
+            let message = inspect(text.as_bytes()).unwrap_err().message;
+            assert!(message.contains(&format!("{key:?}")), "{message}");
+        }
+        for field in ["params", "id", "method", "jsonrpc"] {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{}},"{field}":{{}}}}"#);
+            let refusal = inspect(text.as_bytes()).unwrap_err();
+            assert!(refusal.code.0 == -32600 && refusal.message.contains(field), "{}", refusal.message);
+        }
     }
 
     #[test]
