@@ -18,7 +18,8 @@ fn rank(wanted: &str, name: &str) -> (bool, usize) {
 }
 
 /// How many letters must be put in, taken out or replaced to make one of the other.
-fn distance(one: &str, other: &str) -> usize {
+#[must_use]
+pub fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (line, letter) in one.chars().enumerate() {

@@ -122,3 +122,13 @@ fn modern(method: &str, params: &str) -> Call {
     .with("accept", "application/json, text/event-stream")
     .with("mcp-protocol-version", "2026-07-28")
 }
+
+#[tokio::test]
+async fn a_key_that_stands_twice_is_refused_over_http() {
+    let server = start().await;
+    let twice = Call::tool("echo", r#"{"text":"shown","text":"meant"}"#);
+    let reply = server.send(twice).await;
+    assert_eq!(reply.rpc_error(200, -32602), Value::from(1));
+    assert!(reply.json()["error"]["message"].as_str().unwrap().contains("\"text\""));
+    server.still_serves().await;
+}

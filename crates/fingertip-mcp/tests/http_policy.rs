@@ -64,7 +64,7 @@ async fn read_only_holds_on_every_way_in() {
 
 #[tokio::test]
 async fn a_tool_left_out_is_gone_from_both_interfaces() {
-    let policy = Policy { selection: ToolSelection::new(&[], &["tap"]).unwrap(), ..Policy::default() };
+    let policy = Policy { selection: ToolSelection::new(None, &["tap"]).unwrap(), ..Policy::default() };
     let phone = over(sample(), policy).await;
     assert!(!support::v1::names(phone.address).await.contains(&"tap".to_owned()));
     phone.send(Call::tool("tap", "{}")).await.rpc_error(200, -32602);

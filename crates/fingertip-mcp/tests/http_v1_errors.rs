@@ -224,3 +224,13 @@ async fn a_client_that_goes_away_holds_up_nobody() {
     // The turn of a call that nobody waits for would block this one for its whole time limit.
     phone.text("press_home", json!({})).await;
 }
+
+#[tokio::test]
+async fn a_key_that_stands_twice_does_nothing() {
+    let phone = phone().await;
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tap","arguments":{"x":1,"y":1,"x":9}}}"#;
+    assert_eq!(phone.send(post(body)).await.rpc_error(200, -32602), json!(1));
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"press_back","name":"press_home"}}"#;
+    assert_eq!(phone.send(post(body)).await.rpc_error(200, -32602), json!(1));
+    assert_eq!(phone.target.events(), []);
+}

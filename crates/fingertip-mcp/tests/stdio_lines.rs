@@ -202,3 +202,14 @@ async fn a_client_that_reads_late_still_gets_every_answer() {
     assert_eq!(ids.len(), CALLS / 2);
     drop(talking.await.unwrap());
 }
+
+#[tokio::test]
+async fn a_key_that_stands_twice_is_refused_on_a_line() {
+    let mut client = Client::open().await;
+    client.say(&ECHO.replace(r#"{"text":"hi"}"#, r#"{"text":"shown","te\u0078t":"meant"}"#)).await;
+    let answer = client.hear().await;
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&1.into(), &(-32602).into()), "{answer}");
+    assert!(answer["error"]["message"].as_str().unwrap().contains("\"text\""), "{answer}");
+    client.say(ECHO).await;
+    assert_eq!(client.hear().await["result"]["content"][0]["text"], "hi");
+}

@@ -2,9 +2,11 @@
 //!
 //! One table ([`keys`]) names every setting once; file, environment, flags and `config --show` all read it. A list given
 //! in a higher place replaces one in a lower place, it does not add to it. An unknown key and a value that does not fit
-//! are errors that say where: a setting that is silently ignored protects nobody.
+//! are errors that say where: a setting that is silently ignored protects nobody. For the same reason a variable or flag
+//! that should protect something must name something; a file may say `[]`.
 
 mod allowed;
+pub(crate) mod environment;
 mod file;
 mod keys;
 mod show;
@@ -61,7 +63,9 @@ impl Config {
         for (name, value) in flags {
             let key = keys::find(name).with_context(|| format!("no setting is called {name}"))?;
             let source = Source::Flag(key.flag.unwrap_or(name));
+            let value = value.without_blanks();
             key.kind.check(&value).map_err(|why| anyhow::anyhow!("{source}: {why}"))?;
+            key.check_purpose(&value).map_err(|why| anyhow::anyhow!("{source}: {why}"))?;
             values.insert(key.name, (value, source));
         }
         for key in KEYS {
@@ -124,6 +128,11 @@ impl Config {
         (value, source)
     }
 
+    /// Whether nobody set it.
+    fn is_default(&self, name: &str) -> bool {
+        *self.get(name).1 == Source::Default
+    }
+
     pub(crate) fn flag(&self, name: &str) -> bool {
         matches!(self.get(name).0, Value::Flag(true))
     }
@@ -158,8 +167,9 @@ impl Config {
 fn from_environment(key: &Key) -> anyhow::Result<Option<Value>> {
     match std::env::var(key.variable) {
         Ok(text) => {
-            let value = key.kind.read(&text).map_err(|why| anyhow::anyhow!("{}: {why}", key.variable))?;
-            Ok(Some(value))
+            let value = key.kind.read(&text);
+            let value = value.and_then(|value| key.check_purpose(&value).map(|()| value));
+            value.map(Some).map_err(|why| anyhow::anyhow!("{}: {why}", key.variable))
         }
         Err(std::env::VarError::NotPresent) => Ok(None),
         Err(std::env::VarError::NotUnicode(_)) => bail!("{}: not a text", key.variable),

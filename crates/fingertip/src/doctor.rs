@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use fingertip_android::Preference;
 use fingertip_android::adb::Adb;
+use fingertip_core::visible;
 use fingertip_mcp::targets::Targets;
 
 use crate::cli::TargetSpec;
@@ -34,7 +35,11 @@ pub(crate) async fn run(
     findings.push(target_finding(targets).await);
     logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;
     for finding in &findings {
-        logs::print(&format!("{} {}", if finding.fine { "ok  " } else { "FAIL" }, finding.text))?;
+        logs::print(&format!(
+            "{} {}",
+            if finding.fine { "ok  " } else { "FAIL" },
+            visible::escape(&finding.text)
+        ))?;
     }
     let failed = findings.iter().filter(|finding| !finding.fine).count();
     if failed > 0 {

@@ -6,7 +6,7 @@ use anyhow::Context;
 use directories::ProjectDirs;
 
 /// Names another folder, as for tests or several servers on one machine.
-const VARIABLE: &str = "FINGERTIP_HOME";
+pub(crate) const VARIABLE: &str = "FINGERTIP_HOME";
 
 /// The folder in which fingertip keeps its files.
 #[derive(Debug, Clone)]

@@ -1,11 +1,15 @@
 //! What the program says of itself: always on standard error, never on standard output.
+//!
+//! Much of it is quoted from outside: device labels, client names, window titles. All of it goes through here, and what a
+//! terminal would obey or not show is escaped: an escape sequence, a turned direction, a forged line of the log.
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use fingertip_core::visible;
 use tracing_subscriber::EnvFilter;
 
 /// Chooses what is logged, as `FINGERTIP_LOG=debug`.
-const VARIABLE: &str = "FINGERTIP_LOG";
+pub(crate) const VARIABLE: &str = "FINGERTIP_LOG";
 /// What is logged unless the owner chooses.
 const DEFAULT: &str = "warn";
 /// The SDK warns of each JSON-RPC error a client causes, and below that logs whole messages, passwords to be typed
@@ -16,7 +20,9 @@ const SDK: &str = "rmcp";
 pub(crate) fn start() {
     let chosen = std::env::var(VARIABLE).unwrap_or_else(|_| DEFAULT.to_owned());
     let filter = EnvFilter::try_new(quiet(&chosen)).unwrap_or_else(|_| EnvFilter::new(quiet(DEFAULT)));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).compact().init();
+    // Without colours: then every escape sequence in a line is somebody else's.
+    let format = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
+    format.with_writer(|| OneLine(io::stderr())).compact().init();
 }
 
 /// The filter, without what the SDK has to say unless it is named.
@@ -24,19 +30,44 @@ fn quiet(filter: &str) -> String {
     if filter.contains(SDK) { filter.to_owned() } else { format!("{filter},{SDK}=error") }
 }
 
+/// Writes one event as one line: each write of the subscriber is a whole event with its line end.
+struct OneLine<W>(W);
+
+impl<W: Write> Write for OneLine<W> {
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(event);
+        let line = visible::escape(text.trim_end_matches('\n'));
+        self.0.write_all(format!("{line}\n").as_bytes())?;
+        Ok(event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Tells the person at the terminal. A closed terminal is no reason to end the server.
 pub(crate) fn say(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible::escape_lines(text));
 }
 
 /// Prints what a command was asked for.
-pub(crate) fn print(text: &str) -> std::io::Result<()> {
-    writeln!(std::io::stdout().lock(), "{text}")
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    writeln!(io::stdout().lock(), "{}", visible::escape_lines(text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_event_is_one_line_that_a_terminal_only_shows() {
+        let mut out = Vec::new();
+        let event = " WARN client=\"a\u{202e}\u{1b}[2J\nERROR forged\u{2028}\u{e0041}\"\n";
+        OneLine(&mut out).write_all(event.as_bytes()).unwrap();
+        let shown = " WARN client=\"a\\u{202e}\\u{1b}[2J\\nERROR forged\\u{2028}\\u{e0041}\"\n";
+        assert_eq!(String::from_utf8(out).unwrap(), shown);
+    }
 
     #[test]
     fn the_sdk_is_quiet_unless_it_is_named() {

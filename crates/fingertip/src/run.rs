@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use fingertip_core::visible;
 use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::handler::Handler;
 use fingertip_mcp::targets::Targets;
@@ -15,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Cli, Command, Common, Serve};
-use crate::config::Config;
+use crate::config::{Config, environment};
 use crate::home::Home;
 use crate::{Attach, audit, banner, doctor, logs, self_test, token};
 
@@ -25,6 +26,7 @@ const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on
 
 /// Runs one command.
 pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
+    environment::check(std::env::vars_os().map(|(name, _)| name))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     runtime.block_on(async {
         match cli.command {
@@ -107,7 +109,9 @@ async fn devices(config: &Config, attach: Attach) -> anyhow::Result<()> {
     }
     for known in all {
         let info = known.target().info();
-        logs::print(&format!("{}\t{}\t{}\t{}", info.name, info.state, info.driver, info.label))?;
+        let (name, state) = (visible::escape(&info.name), info.state.to_string());
+        let (state, label) = (visible::escape(&state), visible::escape(&info.label));
+        logs::print(&format!("{name}\t{state}\t{}\t{label}", info.driver))?;
     }
     Ok(())
 }

@@ -17,21 +17,21 @@ pub struct ToolSelection {
 }
 
 impl ToolSelection {
-    /// Only the tools named first (what fits, where none is named), without those named second.
+    /// Only the tools named first, what fits where no choice was made, without those named second. An empty choice is
+    /// one of nothing: it must never offer everything.
     ///
     /// # Errors
     /// A name that no tool and no toolset has.
-    pub fn new<T: AsRef<str>>(only: &[T], without: &[T]) -> Result<Self, UnknownName> {
-        let only = Names::read(only)?;
-        Ok(Self { only: (!only.is_empty()).then_some(only), without: Names::read(without)? })
+    pub fn new<T: AsRef<str>>(only: Option<&[T]>, without: &[T]) -> Result<Self, UnknownName> {
+        Ok(Self { only: only.map(Names::read).transpose()?, without: Names::read(without)? })
     }
 
-    /// Whether this tool exists on targets of this kind. Tools about the server itself stay unless they are switched
-    /// off by name: without `list_devices` a client could not name the device it means.
+    /// Whether this tool exists on targets of this kind. Tools about the server itself stay beside any other unless they
+    /// are switched off by name: without `list_devices` a client could not name the device it means.
     #[must_use]
     pub fn allows(&self, definition: &Definition, kind: TargetKind) -> bool {
         let chosen = match (&self.only, definition.toolset) {
-            (_, Toolset::Server) => true,
+            (only, Toolset::Server) => only.as_ref().is_none_or(|only| !only.is_empty()),
             (Some(only), _) => only.contain(definition),
             (None, Toolset::Desktop) => kind == TargetKind::Desktop,
             (None, _) => true,
@@ -46,6 +46,10 @@ mod tests {
     use crate::tools;
 
     fn left(only: &[&str], without: &[&str], kind: TargetKind) -> Vec<&'static str> {
+        chosen((!only.is_empty()).then_some(only), without, kind)
+    }
+
+    fn chosen(only: Option<&[&str]>, without: &[&str], kind: TargetKind) -> Vec<&'static str> {
         let selection = ToolSelection::new(only, without).unwrap();
         let all = tools::all().into_iter().map(|entry| entry.definition);
         all.filter(|definition| selection.allows(definition, kind))
@@ -69,5 +73,12 @@ mod tests {
             assert!(!both.contains(&"set_value") && !both.contains(&"swipe"));
         }
         assert_eq!(left(&[], &["device", "server"], TargetKind::Phone), [""; 0]);
+    }
+
+    #[test]
+    fn an_empty_choice_offers_nothing() {
+        for kind in [TargetKind::Phone, TargetKind::Desktop] {
+            assert_eq!(chosen(Some(&[]), &[], kind), [""; 0]);
+        }
     }
 }

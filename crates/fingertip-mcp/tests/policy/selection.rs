@@ -13,7 +13,10 @@ use tokio_util::sync::CancellationToken;
 use crate::bench;
 
 fn selecting(only: &[&str], without: &[&str]) -> Policy {
-    Policy { selection: ToolSelection::new(only, without).expect("known names"), ..Policy::default() }
+    Policy {
+        selection: ToolSelection::new((!only.is_empty()).then_some(only), without).expect("known names"),
+        ..Policy::default()
+    }
 }
 
 fn names(dispatcher: &Dispatcher) -> Vec<String> {

@@ -29,7 +29,7 @@ fn names(dispatcher: &Dispatcher) -> Vec<String> {
 }
 
 fn selecting(bench: &Bench, only: &[&str], without: &[&str]) -> Dispatcher {
-    let selection = ToolSelection::new(only, without).expect("known names");
+    let selection = ToolSelection::new((!only.is_empty()).then_some(only), without).expect("known names");
     let policy = Policy { selection, ..Policy::default() };
     Dispatcher::new(Arc::clone(bench.dispatcher.targets()), policy)
 }

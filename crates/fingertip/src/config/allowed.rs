@@ -21,7 +21,7 @@ impl Config {
         }
         Ok(Policy {
             read_only: self.flag("policy.read_only"),
-            selection: ToolSelection::new(self.list("policy.tools"), self.list("policy.no_tools"))?,
+            selection: ToolSelection::new(self.chosen_tools(), self.list("policy.no_tools"))?,
             blocklist: Arc::new(self.blocklist()?),
             writes_per_second: self.parse("policy.writes_per_second", |config| {
                 let count = u32::try_from(config.count("policy.writes_per_second")).ok();
@@ -30,6 +30,11 @@ impl Config {
             confirm: self.parse("policy.confirm", |config| Confirm::new(config.list("policy.confirm")))?,
             audit: self.audit()?.map(Arc::new),
         })
+    }
+
+    /// The tools that were chosen; `None` where no choice was made.
+    fn chosen_tools(&self) -> Option<&[String]> {
+        (!self.is_default("policy.tools")).then(|| self.list("policy.tools"))
     }
 
     fn blocklist(&self) -> anyhow::Result<Blocklist> {

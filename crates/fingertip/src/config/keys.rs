@@ -7,6 +7,9 @@ use super::value::{Kind, Value};
 use crate::cli::DEFAULT_LISTEN;
 use crate::home::Home;
 
+/// Lists that restrict what clients may do by what they name; an empty one restricts nothing.
+const RESTRICTING: [&str; 3] = ["policy.no_tools", "policy.confirm", "policy.block_apps"];
+
 /// What the command line sets: names of keys and their values.
 pub(crate) type Flags = Vec<(&'static str, Value)>;
 
@@ -24,6 +27,20 @@ pub(super) struct Key {
     pub(super) flag: Option<&'static str>,
     pub(super) kind: Kind,
     pub(super) default: fn(&Home) -> Value,
+}
+
+impl Key {
+    /// Refuses a variable or flag that looks like a protection and is none, as from an unset variable of a script.
+    pub(super) fn check_purpose(&self, value: &Value) -> Result<(), String> {
+        let is_empty = matches!(value, Value::List(list) if list.is_empty());
+        if is_empty && RESTRICTING.contains(&self.name) {
+            return Err(format!(
+                "is empty and would protect nothing; name something, leave it out, or write {} = [] in the file",
+                self.name
+            ));
+        }
+        Ok(())
+    }
 }
 
 const fn key(

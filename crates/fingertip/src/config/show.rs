@@ -8,6 +8,9 @@ use super::keys::KEYS;
 /// Where the sources stand, in columns; longer values push theirs out.
 const COLUMN: usize = 44;
 
+/// The list of which nothing and no choice are two things.
+const CHOICE: &str = "policy.tools";
+
 impl Config {
     /// All settings with their sources.
     pub(crate) fn show(&self) -> String {
@@ -21,7 +24,12 @@ impl Config {
                 section = own;
             }
             let (value, source) = self.get(key.name);
-            let _ = writeln!(text, "{:COLUMN$} # {source}", format!("{name} = {value}"));
+            // An empty list would offer nothing, so what nobody chose cannot be written as one.
+            let line = match key.name {
+                CHOICE if self.is_default(CHOICE) => format!("# {name}: all that fit the device"),
+                _ => format!("{name} = {value}"),
+            };
+            let _ = writeln!(text, "{line:COLUMN$} # {source}");
         }
         text
     }

@@ -11,6 +11,17 @@ pub(crate) enum Value {
     List(Vec<String>),
 }
 
+impl Value {
+    /// A list as the environment would give it: `--tools ""` names nothing. A blank that is not empty stays, so that it
+    /// is refused by who reads it.
+    pub(super) fn without_blanks(self) -> Self {
+        match self {
+            Self::List(list) => Self::List(list.into_iter().filter(|part| !part.is_empty()).collect()),
+            other => other,
+        }
+    }
+}
+
 /// What a setting may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
