@@ -279,6 +279,16 @@ fn escaped(text: &str, wanted: impl Fn(char, Sight) -> bool) -> String {
     out
 }
 
+/// The text on one line, with escapes in the form of another language: `write` appends that of one character.
+#[must_use]
+pub fn escape_with(text: &str, write: impl Fn(&mut String, char)) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (character, sight) in Sights::of(text) {
+        if sight == Sight::Seen { out.push(character) } else { write(&mut out, character) }
+    }
+    out
+}
+
 /// Appends the character as most languages write it in quotes.
 pub(crate) fn push_escape(out: &mut String, character: char) {
     match character {

@@ -1,5 +1,6 @@
 //! The program as a person runs it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -42,6 +43,30 @@ fn the_token_is_made_once_and_kept_private() {
     assert_eq!(text(&run(fingertip(home.path()).arg("token")).stdout), first);
     let mode = fs::metadata(home.path().join("token")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn many_first_starts_at_once_give_one_token() {
+    for _ in 0..10 {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("new");
+        let start = || fingertip(&folder).arg("token").stdout(Stdio::piped()).spawn().expect("it starts");
+        let children: Vec<_> = (0..6).map(|_| start()).collect();
+        let tokens: BTreeSet<String> =
+            children.into_iter().map(|child| text(&child.wait_with_output().unwrap().stdout)).collect();
+        assert_eq!(tokens.len(), 1, "{tokens:?}");
+        assert_eq!(tokens.first().map(String::len), Some(64));
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing but the token stays");
+    }
+}
+
+#[test]
+fn a_pipe_as_token_file_is_refused_and_not_waited_for() {
+    let home = tempfile::tempdir().unwrap();
+    assert!(Command::new("mkfifo").arg(home.path().join("token")).status().unwrap().success());
+    let output = run(fingertip(home.path()).arg("token"));
+    assert!(!output.status.success());
+    assert!(text(&output.stderr).contains("not a regular file"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Settings as a person gives them: in a file, in the environment, on the command line.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 struct Ran {
     ok: bool,
@@ -173,4 +174,161 @@ fn an_audit_log_that_others_can_read_stops_the_server() {
     fs::set_permissions(&log, fs::Permissions::from_mode(0o644)).unwrap();
     let ran = run(home.path(), &["stdio"], &[]);
     assert!(!ran.ok && ran.err.contains("chmod 600"), "{}", ran.err);
+}
+
+#[test]
+fn a_misspelt_variable_stops_every_command_with_the_nearest() {
+    let home = tempfile::tempdir().unwrap();
+    for (name, meant) in [
+        ("FINGERTIP_READ_ONYL", "FINGERTIP_READ_ONLY"),
+        ("FINGERTIP_READONLY", "FINGERTIP_READ_ONLY"),
+        ("FINGERTIP_BLOCK_APP", "FINGERTIP_BLOCK_APPS"),
+        ("fingertip_read_only", "FINGERTIP_READ_ONLY"),
+    ] {
+        for command in ["serve", "stdio", "token", "config", "devices", "audit", "doctor", "sim"] {
+            let ran = run(home.path(), &[command], &[(name, "true")]);
+            assert!(!ran.ok && ran.out.is_empty(), "{command} runs with {name}");
+            assert!(ran.err.contains(name) && ran.err.contains(&format!("'{meant}'")), "{}", ran.err);
+        }
+    }
+    assert!(!home.path().join("token").exists(), "nothing is touched before");
+    let inherited = [("FINGERTIP_DUMPS", "x"), ("FINGERTIP_ANDROID_API", "x"), ("FINGERTIP_TRANSCRIPT", "x")];
+    assert!(run(home.path(), &["config"], &inherited).ok);
+}
+
+/// The tools a server on stdio lists.
+fn listed(home: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fingertip"))
+        .env("FINGERTIP_HOME", home)
+        .envs(environment.iter().copied())
+        .args([&["stdio", "--target", "demo"], arguments].concat())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    let list = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
+    let mut input = child.stdin.take().expect("a pipe");
+    writeln!(input, "{initialize}\n{list}").expect("it reads");
+    let answer = BufReader::new(child.stdout.take().expect("a pipe"))
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(&line.expect("a line")).expect("a message"))
+        .find(|message| message["id"] == 2)
+        .expect("a list");
+    drop(input);
+    child.wait().expect("it ends");
+    let tools = answer["result"]["tools"].as_array().expect("tools");
+    tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn an_empty_list_of_tools_offers_none() {
+    let home = tempfile::tempdir().unwrap();
+    assert!(listed(home.path(), &[], &[]).len() > 20);
+    assert_eq!(listed(home.path(), &["--tools", ""], &[]), [""; 0]);
+    assert_eq!(listed(home.path(), &[], &[("FINGERTIP_TOOLS", "")]), [""; 0]);
+    assert_eq!(listed(home.path(), &[], &[("FINGERTIP_TOOLS", " ,")]), [""; 0]);
+    assert_eq!(listed(home.path(), &["--tools", "tap"], &[("FINGERTIP_TOOLS", "")]), ["tap"]);
+    write(home.path(), "[policy]\ntools = []\n");
+    assert_eq!(listed(home.path(), &[], &[]), [""; 0]);
+    let show = run(home.path(), &["config", "--show"], &[]);
+    assert!(shown(&show, "tools").starts_with("tools = [] #"));
+}
+
+#[test]
+fn a_protection_that_names_nothing_is_refused_unless_the_file_says_so() {
+    let home = tempfile::tempdir().unwrap();
+    for (flag, variable, name) in [
+        ("--confirm", "FINGERTIP_CONFIRM", "policy.confirm"),
+        ("--no-tools", "FINGERTIP_NO_TOOLS", "policy.no_tools"),
+        ("--block-app", "FINGERTIP_BLOCK_APPS", "policy.block_apps"),
+    ] {
+        for ran in
+            [run(home.path(), &["config", flag, ""], &[]), run(home.path(), &["config"], &[(variable, "")])]
+        {
+            let by = |source: &str| ran.err.contains(&format!("{source}: is empty"));
+            assert!(!ran.ok && (by(flag) || by(variable)) && ran.err.contains(name), "{}", ran.err);
+        }
+    }
+    write(home.path(), "[policy]\nconfirm = []\nno_tools = []\nblock_apps = []\n");
+    assert!(run(home.path(), &["config"], &[]).ok);
+}
+
+#[test]
+fn what_is_no_file_is_refused_as_configuration_and_not_waited_for() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("config.toml");
+    assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+    let ran = run(home.path(), &["config"], &[]);
+    assert!(!ran.ok && ran.err.contains("not a regular file"), "{}", ran.err);
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    let ran = run(home.path(), &["config"], &[]);
+    assert!(!ran.ok && ran.err.contains("not a regular file"), "{}", ran.err);
+    let ran = run(home.path(), &["config", "--config", "/dev/zero"], &[]);
+    assert!(!ran.ok && ran.err.contains("not a regular file"), "{}", ran.err);
+}
+
+#[test]
+fn a_link_to_an_own_configuration_is_followed() {
+    let home = tempfile::tempdir().unwrap();
+    write(home.path(), "[policy]\nread_only = true\n");
+    let link = home.path().join("link.toml");
+    std::os::unix::fs::symlink(home.path().join("config.toml"), &link).unwrap();
+    let ran = run(home.path(), &["config", "--show", "--config", link.to_str().unwrap()], &[]);
+    assert!(shown(&ran, "read_only").starts_with("read_only = true"));
+}
+
+#[test]
+fn a_folder_that_everybody_can_change_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    for command in ["config", "token", "stdio"] {
+        let ran = run(home.path(), &[command], &[]);
+        assert!(!ran.ok && ran.err.contains("chmod o-w"), "{command}: {}", ran.err);
+    }
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o1777)).unwrap();
+    assert!(run(home.path(), &["config"], &[]).ok);
+}
+
+/// Only root can give files away; for others the rule itself is tested beside its code, in `private_file`.
+#[test]
+fn files_of_another_user_are_refused_with_the_fix() {
+    let home = tempfile::tempdir().unwrap();
+    assert!(run(home.path(), &["token"], &[]).ok);
+    write(home.path(), "[audit]\nenabled = true\n");
+    let log = home.path().join("audit.jsonl");
+    fs::write(&log, "").unwrap();
+    fs::set_permissions(&log, fs::Permissions::from_mode(0o600)).unwrap();
+    for (name, command) in [("config.toml", "config"), ("token", "token"), ("audit.jsonl", "config")] {
+        let file = home.path().join(name);
+        match std::os::unix::fs::chown(&file, Some(54_321), None) {
+            Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => return,
+            given => given.unwrap(),
+        }
+        let ran = run(home.path(), &[command], &[]);
+        assert!(
+            !ran.ok && ran.err.contains("user 54321") && ran.err.contains("chown"),
+            "{name}: {}",
+            ran.err
+        );
+        std::os::unix::fs::chown(&file, Some(0), None).unwrap();
+    }
+    assert!(run(home.path(), &["config"], &[]).ok);
+}
+
+#[test]
+fn what_a_terminal_would_obey_is_shown_escaped() {
+    let home = tempfile::tempdir().unwrap();
+    let log = home.path().join("audit.jsonl");
+    fs::write(&log, "forged \u{202e}line\u{2028}\u{1b}[2J \u{e0041}\n").unwrap();
+    fs::set_permissions(&log, fs::Permissions::from_mode(0o600)).unwrap();
+    let ran = run(home.path(), &["audit"], &[]);
+    assert_eq!(ran.out, "forged \\u{202e}line\\u{2028}\\u{1b}[2J \\u{e0041}\n");
+    let ran = run(home.path(), &["config", "--show", "--block-app", "a\u{202e}\u{2028}b"], &[]);
+    assert!(ran.out.contains("a\\u202e\\u2028b"), "{}", ran.out);
+    write(home.path(), "[policy]\n\"a\u{202e}\" = 1\n");
+    let ran = run(home.path(), &["config"], &[]);
+    assert!(!ran.ok && !ran.err.contains('\u{202e}') && ran.err.contains("\\u{202e}"), "{}", ran.err);
 }

@@ -19,6 +19,9 @@ impl Config {
         for name in ["policy.tools", "policy.no_tools"] {
             self.parse(name, |config| Names::read(config.list(name)))?;
         }
+        if self.chosen_tools().is_some_and(<[_]>::is_empty) {
+            tracing::warn!("no tool is offered: the list of tools is empty ({})", self.get("policy.tools").1);
+        }
         Ok(Policy {
             read_only: self.flag("policy.read_only"),
             selection: ToolSelection::new(self.chosen_tools(), self.list("policy.no_tools"))?,

@@ -1,6 +1,8 @@
 //! The values a setting can have, and how they are written in a file, in the environment, and shown.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
+
+use fingertip_core::visible;
 
 /// A value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,9 +94,15 @@ impl fmt::Display for Value {
     }
 }
 
-/// A basic string of TOML, which escapes as JSON does.
+/// A basic string of TOML, which escapes as JSON does. What cannot be seen is escaped too, so that what is shown is
+/// what is there.
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let json = serde_json::Value::from(text).to_string();
+    visible::escape_with(&json, |out, character| {
+        let code = u32::from(character);
+        // Writing to a string cannot fail.
+        let _ = if code > 0xffff { write!(out, "\\U{code:08x}") } else { write!(out, "\\u{code:04x}") };
+    })
 }
 
 #[cfg(test)]
@@ -117,6 +125,7 @@ mod tests {
     #[test]
     fn values_are_shown_as_toml() {
         assert_eq!(Value::Text("a\"b\n".into()).to_string(), r#""a\"b\n""#);
+        assert_eq!(Value::Text("\u{202e}\u{e0041}".into()).to_string(), r#""\u202e\U000e0041""#);
         assert_eq!(Value::List(vec!["a".into(), "b".into()]).to_string(), r#"["a", "b"]"#);
     }
 }
