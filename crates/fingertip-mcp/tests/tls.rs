@@ -103,7 +103,7 @@ fn key_and_directory_are_for_the_owner_alone() {
     let mut names: Vec<_> =
         fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["certificate.pem", "key.pem"]);
+    assert_eq!(names, ["certificate.pem", "key.pem", "lock"]);
 
     let key = directory.join("key.pem");
     fs::set_permissions(&key, fs::Permissions::from_mode(0o640)).unwrap();
