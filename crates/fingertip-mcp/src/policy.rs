@@ -19,6 +19,7 @@ pub mod names;
 pub mod pace;
 pub(crate) mod place;
 mod receiver;
+mod recorded;
 pub mod rounds;
 pub mod selection;
 pub mod session;
@@ -32,11 +33,11 @@ pub use confirm::Confirm;
 pub use guard::Guard;
 pub use guarded::Guarded;
 pub use pace::WritesPerSecond;
+pub use recorded::Recorded;
 pub use selection::ToolSelection;
 
 use audit::{Entry, Trail};
 use fingertip_core::target::TargetKind;
-use fingertip_core::{Error, Reason, Result};
 use rmcp::model::JsonObject;
 
 use crate::tool::Definition;
@@ -66,24 +67,14 @@ impl Policy {
     }
 
     /// The entry a writing call leaves in the audit log.
-    ///
-    /// # Errors
-    /// While the log cannot be written, nothing is done that would belong into it.
     pub(crate) fn log(
         &self,
         definition: &Definition,
         arguments: &JsonObject,
         caller: &Caller,
         trail: &Arc<Trail>,
-    ) -> Result<Option<Entry>> {
-        let Some(audit) = self.audit.as_ref().filter(|_| !definition.is_read()) else { return Ok(None) };
-        if !audit.works() {
-            return Err(Error::new(
-                Reason::Refused,
-                "Nothing was done: the audit log of this server cannot be written.",
-            )
-            .with_guidance("Its owner must make room or repair it; see what the server has logged."));
-        }
-        Ok(Some(Entry::begin(Arc::clone(audit), Arc::clone(trail), definition, arguments, caller)))
+    ) -> Option<Entry> {
+        let audit = self.audit.as_ref().filter(|_| !definition.is_read())?;
+        Some(Entry::begin(Arc::clone(audit), Arc::clone(trail), definition, arguments, caller))
     }
 }
