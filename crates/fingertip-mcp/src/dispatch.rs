@@ -21,6 +21,7 @@ use crate::call::{Call, within};
 use crate::params::{AppName, Arguments, OptionalAppName, OptionalText, Param, Text, WantedApp};
 use crate::policy::audit::{Entry as Log, Outcome, Record, Trail};
 use crate::policy::confirm::{Answer, Question};
+use crate::policy::pace::Meeting;
 use crate::policy::place::{self, Named};
 use crate::policy::{Caller, Guard, Policy};
 use crate::registry::{Interface, Registry, Surroundings};
@@ -290,8 +291,11 @@ impl Dispatcher {
         let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
         let _turn = turn.map_err(|_| busy())?;
         let limit = self.policy.writes_per_second;
-        let delay = attached.pace().keep(limit, deadline).await?;
-        Ok(within(deadline, &what, prepared.run(call)).await?.delayed(delay, limit.get()))
+        let name = attached.target().machine_name();
+        let meeting = self.policy.meeting.as_deref().zip(name.as_deref());
+        let meeting = meeting.map(|(folder, target)| Meeting { folder, target });
+        let paid = attached.pace().keep(limit, &prepared.charge, deadline, meeting).await?;
+        Ok(within(deadline, &what, prepared.run(call)).await?.delayed(paid.delay(), limit.get()))
     }
 }
 

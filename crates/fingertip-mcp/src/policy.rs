@@ -24,6 +24,7 @@ pub mod rounds;
 pub mod selection;
 pub mod session;
 
+use std::path::Path;
 use std::sync::Arc;
 
 pub use audit::Audit;
@@ -53,6 +54,8 @@ pub struct Policy {
     pub blocklist: Arc<Blocklist>,
     /// How many writes a second one target gets.
     pub writes_per_second: WritesPerSecond,
+    /// The folder in which servers of this user count their writes together; `None` where each counts for itself.
+    pub meeting: Option<Arc<Path>>,
     /// Which tools the user is asked about first.
     pub confirm: Confirm,
     /// Where writes are written down; `None` where the owner has switched that off.

@@ -36,6 +36,10 @@ impl Target for Recorded {
         self.inner.info()
     }
 
+    fn machine_name(&self) -> Option<String> {
+        self.inner.machine_name()
+    }
+
     fn capabilities(&self) -> Capabilities {
         self.inner.capabilities()
     }

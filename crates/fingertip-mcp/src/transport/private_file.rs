@@ -6,6 +6,8 @@
 pub use platform::{
     create_directory, fault, is_private, only_owner_writes, open_log, reserve, still_at, write,
 };
+#[cfg(unix)]
+pub use platform::{open_shared, own_directory};
 
 /// Why a file cannot be trusted with what others must neither read nor change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +62,27 @@ mod platform {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true).mode(OWNER_ONLY_FILE).custom_flags(flags);
         options.open(path)
+    }
+
+    /// Opens a file to read and to write anywhere in it; else as [`open_log`].
+    pub fn open_shared(path: &Path) -> io::Result<File> {
+        let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false).mode(OWNER_ONLY_FILE).custom_flags(flags);
+        options.open(path)
+    }
+
+    /// Makes sure that the directory is the user's own and that nobody else can put files into it.
+    pub fn own_directory(path: &Path) -> io::Result<()> {
+        let found = fs::symlink_metadata(path)?;
+        let own = found.is_dir()
+            && found.uid() == rustix::process::geteuid().as_raw()
+            && found.permissions().mode() & WRITTEN_BY_OTHERS == 0;
+        if own {
+            Ok(())
+        } else {
+            Err(io::Error::new(io::ErrorKind::PermissionDenied, "others can write there"))
+        }
     }
 
     /// Why the file cannot be trusted.
