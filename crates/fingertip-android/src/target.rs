@@ -41,6 +41,8 @@ const MAX_PROCESSES: usize = 1024 * 1024;
 /// One phone, there or not.
 pub struct AndroidTarget {
     name: String,
+    /// Whether other programs can reach it as well.
+    shared: bool,
     device: AdbDevice,
     preference: Preference,
     patience: Patience,
@@ -79,6 +81,7 @@ impl AndroidTarget {
         let condition = RwLock::new(Condition { state: State::Online, facts: None, choice: None });
         Self {
             name: format!("android:{}", device.serial()),
+            shared: true,
             device,
             preference: Preference::default(),
             patience: Patience::default(),
@@ -105,6 +108,13 @@ impl AndroidTarget {
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         name.clone_into(&mut self.name);
+        self
+    }
+
+    /// Belonging to this program alone.
+    #[must_use]
+    pub fn of_this_program(mut self) -> Self {
+        self.shared = false;
         self
     }
 
@@ -205,6 +215,10 @@ impl std::fmt::Debug for AndroidTarget {
 
 #[async_trait]
 impl Target for AndroidTarget {
+    fn machine_name(&self) -> Option<String> {
+        self.shared.then(|| format!("adb:{}", self.device.serial()))
+    }
+
     fn info(&self) -> TargetInfo {
         let Condition { state, facts, choice } = self.condition();
         let label = match facts {

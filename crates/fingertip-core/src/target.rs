@@ -74,6 +74,12 @@ pub trait Target: Send + Sync {
     /// Who it is, now.
     fn info(&self) -> TargetInfo;
 
+    /// What every program of this user on this machine can call it by; `None` for a target that only this program has.
+    /// Servers count their writes on it together by this name.
+    fn machine_name(&self) -> Option<String> {
+        None
+    }
+
     /// What it can ever do. What it cannot do just now is an error of the call.
     fn capabilities(&self) -> Capabilities;
 

@@ -110,6 +110,11 @@ impl LinuxTarget {
 
 #[async_trait]
 impl Target for LinuxTarget {
+    fn machine_name(&self) -> Option<String> {
+        let session = self.environment.display.as_ref().or(self.environment.session_bus.as_ref());
+        Some(format!("desktop:{}", session.map_or("", String::as_str)))
+    }
+
     fn info(&self) -> TargetInfo {
         let reached = self
             .session

@@ -7,8 +7,9 @@ use fingertip_core::id::{IdPool, Identities, Located, Trace};
 use fingertip_core::target::{App, AppRef, Capabilities, Scope};
 use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target};
 
+use crate::policy::audit::Record;
 use crate::policy::pace::Pace;
-use crate::policy::{Guard, Guarded, ToolSelection};
+use crate::policy::{Guard, Guarded, Recorded, ToolSelection};
 use crate::tool::Definition;
 
 /// How many cut screens are kept for their next page.
@@ -19,6 +20,7 @@ const SCREEN_KEPT: Duration = Duration::from_secs(2);
 
 /// A target and what is remembered of it.
 pub struct Attached {
+    bare: Arc<dyn Target>,
     target: Guarded,
     pace: Pace,
     identities: Mutex<Identities>,
@@ -47,7 +49,8 @@ impl Attached {
     #[must_use]
     pub fn new(target: Arc<dyn Target>, pool: Arc<IdPool>) -> Self {
         Self {
-            target: Guarded::closed(target),
+            target: Guarded::closed(Arc::clone(&target)),
+            bare: target,
             pace: Pace::default(),
             identities: Mutex::new(Identities::new(pool)),
             frozen: Mutex::default(),
@@ -62,10 +65,16 @@ impl Attached {
         &self.target
     }
 
-    /// The target, to be acted on as far as this guard allows.
+    /// The target, to be acted on as far as this guard allows; what is done is written down first where there is a
+    /// record of the call.
     #[must_use]
-    pub fn guarded(&self, guard: Guard) -> Guarded {
-        self.target.opened(guard)
+    pub fn guarded(&self, guard: Guard, record: Option<Arc<Record>>) -> Guarded {
+        match record {
+            Some(record) => {
+                Guarded::closed(Arc::new(Recorded::new(Arc::clone(&self.bare), record))).opened(guard)
+            }
+            None => self.target.opened(guard),
+        }
     }
 
     /// How fast it is acted on.

@@ -7,6 +7,7 @@ use fingertip_core::target::{Capabilities, Scope};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 
 use crate::attached::Attached;
+use crate::policy::audit::Record;
 use crate::policy::{Guard, Guarded};
 
 /// The least time between two looks while changes pour in.
@@ -21,10 +22,15 @@ pub struct Call {
 }
 
 impl Call {
-    /// A call on `attached` that ends by `deadline` and acts as far as `guard` allows.
+    /// A call on `attached` that ends by `deadline` and acts as far as `guard` allows, after that is in its `record`.
     #[must_use]
-    pub fn new(attached: Arc<Attached>, guard: Guard, deadline: Deadline) -> Self {
-        let target = attached.guarded(guard);
+    pub fn new(
+        attached: Arc<Attached>,
+        guard: Guard,
+        record: Option<Arc<Record>>,
+        deadline: Deadline,
+    ) -> Self {
+        let target = attached.guarded(guard, record);
         Self { attached, target, deadline, scope: Scope::Screen }
     }
 

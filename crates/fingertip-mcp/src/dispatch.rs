@@ -19,8 +19,9 @@ use crate::apps;
 use crate::attached::Attached;
 use crate::call::{Call, within};
 use crate::params::{AppName, Arguments, OptionalAppName, OptionalText, Param, Text, WantedApp};
-use crate::policy::audit::{Outcome, Trail};
+use crate::policy::audit::{Entry as Log, Outcome, Record, Trail};
 use crate::policy::confirm::{Answer, Question};
+use crate::policy::pace::Meeting;
 use crate::policy::place::{self, Named};
 use crate::policy::{Caller, Guard, Policy};
 use crate::registry::{Interface, Registry, Surroundings};
@@ -210,20 +211,20 @@ impl Dispatcher {
         let known = self.registry(interface).find(name).map(|tool| tool.entry);
         let entry = known.ok_or(Unanswered::UnknownTool)?;
         let trail = Arc::new(Trail::default());
-        let log = self.policy.log(entry.definition, arguments, &caller, &trail)?;
+        let log = self.policy.log(entry.definition, arguments, &caller, &trail);
         // Which tools there are depends on what is attached.
         tokio::select! {
             () = self.settled() => {}
             () = caller.cancelled.cancelled() => return Err(Unanswered::Cancelled),
         }
         let answer = if self.exists(entry.definition, &self.targets.all()) {
-            self.guarded_run(entry, arguments, &caller, &trail).await
+            self.guarded_run(entry, arguments, &caller, &trail, log.as_ref().and_then(Log::record)).await
         } else {
             trail.refused_by("not offered");
             Err(Unanswered::UnknownTool)
         };
         if let Some(log) = log {
-            log.end(answer.as_ref().map_or_else(Unanswered::outcome, |_| Outcome::Ok));
+            log.end(answer.as_ref().map_or_else(Unanswered::outcome, |_| Outcome::Ok)).await;
         }
         answer
     }
@@ -235,8 +236,9 @@ impl Dispatcher {
         arguments: &JsonObject,
         caller: &Caller,
         trail: &Arc<Trail>,
+        record: Option<Arc<Record>>,
     ) -> std::result::Result<Reply, Unanswered> {
-        let run = AssertUnwindSafe(self.run(entry, arguments, caller, trail)).catch_unwind();
+        let run = AssertUnwindSafe(self.run(entry, arguments, caller, trail, record)).catch_unwind();
         tokio::select! {
             outcome = run => outcome.unwrap_or_else(|_| {
                 tracing::error!(tool = entry.definition.name, "a tool panicked");
@@ -252,6 +254,7 @@ impl Dispatcher {
         arguments: &JsonObject,
         caller: &Caller,
         trail: &Arc<Trail>,
+        record: Option<Arc<Record>>,
     ) -> std::result::Result<Reply, Unanswered> {
         let definition = entry.definition;
         if definition.toolset == Toolset::Server {
@@ -275,7 +278,7 @@ impl Dispatcher {
         let limit = self.timeouts.limit(definition.name, attached.target().info().kind);
         let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit));
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail));
-        let mut call = Call::new(Arc::clone(&attached), guard, deadline);
+        let mut call = Call::new(Arc::clone(&attached), guard, record, deadline);
         if let Some(app) = app {
             let scope = apps::scope(&call, &app).await?;
             call = call.within_scope(scope);
@@ -288,8 +291,11 @@ impl Dispatcher {
         let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
         let _turn = turn.map_err(|_| busy())?;
         let limit = self.policy.writes_per_second;
-        let delay = attached.pace().keep(limit, deadline).await?;
-        Ok(within(deadline, &what, prepared.run(call)).await?.delayed(delay, limit.get()))
+        let name = attached.target().machine_name();
+        let meeting = self.policy.meeting.as_deref().zip(name.as_deref());
+        let meeting = meeting.map(|(folder, target)| Meeting { folder, target });
+        let paid = attached.pace().keep(limit, &prepared.charge, deadline, meeting).await?;
+        Ok(within(deadline, &what, prepared.run(call)).await?.delayed(paid.delay(), limit.get()))
     }
 }
 

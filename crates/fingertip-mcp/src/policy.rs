@@ -19,10 +19,12 @@ pub mod names;
 pub mod pace;
 pub(crate) mod place;
 mod receiver;
+mod recorded;
 pub mod rounds;
 pub mod selection;
 pub mod session;
 
+use std::path::Path;
 use std::sync::Arc;
 
 pub use audit::Audit;
@@ -32,11 +34,11 @@ pub use confirm::Confirm;
 pub use guard::Guard;
 pub use guarded::Guarded;
 pub use pace::WritesPerSecond;
+pub use recorded::Recorded;
 pub use selection::ToolSelection;
 
 use audit::{Entry, Trail};
 use fingertip_core::target::TargetKind;
-use fingertip_core::{Error, Reason, Result};
 use rmcp::model::JsonObject;
 
 use crate::tool::Definition;
@@ -52,6 +54,8 @@ pub struct Policy {
     pub blocklist: Arc<Blocklist>,
     /// How many writes a second one target gets.
     pub writes_per_second: WritesPerSecond,
+    /// The folder in which servers of this user count their writes together; `None` where each counts for itself.
+    pub meeting: Option<Arc<Path>>,
     /// Which tools the user is asked about first.
     pub confirm: Confirm,
     /// Where writes are written down; `None` where the owner has switched that off.
@@ -66,24 +70,14 @@ impl Policy {
     }
 
     /// The entry a writing call leaves in the audit log.
-    ///
-    /// # Errors
-    /// While the log cannot be written, nothing is done that would belong into it.
     pub(crate) fn log(
         &self,
         definition: &Definition,
         arguments: &JsonObject,
         caller: &Caller,
         trail: &Arc<Trail>,
-    ) -> Result<Option<Entry>> {
-        let Some(audit) = self.audit.as_ref().filter(|_| !definition.is_read()) else { return Ok(None) };
-        if !audit.works() {
-            return Err(Error::new(
-                Reason::Refused,
-                "Nothing was done: the audit log of this server cannot be written.",
-            )
-            .with_guidance("Its owner must make room or repair it; see what the server has logged."));
-        }
-        Ok(Some(Entry::begin(Arc::clone(audit), Arc::clone(trail), definition, arguments, caller)))
+    ) -> Option<Entry> {
+        let audit = self.audit.as_ref().filter(|_| !definition.is_read())?;
+        Some(Entry::begin(Arc::clone(audit), Arc::clone(trail), definition, arguments, caller))
     }
 }

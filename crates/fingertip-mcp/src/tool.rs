@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 
 use crate::call::Call;
 use crate::params::{Arguments, Param, object_schema};
+use crate::policy::pace::Charge;
 use crate::reply::Reply;
 
 /// How long a call may take unless its tool says otherwise.
@@ -145,6 +146,11 @@ pub trait Tool: Send + Sync + 'static {
         TIME_LIMIT
     }
 
+    /// How many writes a call with this input counts as, and when they come.
+    fn charge(_input: &Self::Input) -> Charge {
+        Charge::ONE
+    }
+
     /// Does it.
     ///
     /// # Errors
@@ -156,6 +162,8 @@ pub trait Tool: Send + Sync + 'static {
 pub struct Prepared {
     /// How long it may take.
     pub time_limit: Duration,
+    /// How many writes it counts as, and when they come.
+    pub charge: Charge,
     run: Box<dyn FnOnce(Arc<Call>) -> Running + Send>,
 }
 
@@ -196,6 +204,7 @@ fn prepare<T: Tool>(arguments: &Map<String, Value>) -> Result<Prepared> {
     let input = T::parse(Arguments::new(arguments, T::DEFINITION.params)?)?;
     Ok(Prepared {
         time_limit: T::time_limit(&input),
+        charge: T::charge(&input),
         run: Box::new(move |call| Box::pin(async move { T::run(input, &call).await })),
     })
 }

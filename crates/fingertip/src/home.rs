@@ -42,3 +42,20 @@ impl Home {
         self.0.join("tls")
     }
 }
+
+/// The folder in which all servers of this user meet, whatever their own folder is.
+#[cfg(unix)]
+pub(crate) fn runtime() -> Option<PathBuf> {
+    let given = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_dir());
+    let user = rustix::process::geteuid().as_raw();
+    Some(given.map_or_else(
+        || std::env::temp_dir().join(format!("fingertip-{user}")),
+        |folder| folder.join("fingertip"),
+    ))
+}
+
+/// Nothing is shared between servers here.
+#[cfg(not(unix))]
+pub(crate) fn runtime() -> Option<PathBuf> {
+    None
+}

@@ -172,16 +172,32 @@ fn on_signal() -> CancellationToken {
     token
 }
 
+/// Waits for the user or the system to ask the program to end: Ctrl-C, SIGTERM, or SIGHUP, which comes when its terminal
+/// closes. Each lets calls under way be ended and written down.
 #[cfg(unix)]
 async fn signal() {
     use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        },
-        Err(_) => drop(tokio::signal::ctrl_c().await),
+    let hangup = if ignores_hangup() { None } else { signal(SignalKind::hangup()).ok() };
+    let terminate = signal(SignalKind::terminate()).ok();
+    let one_of = async |signal: Option<tokio::signal::unix::Signal>| match signal {
+        Some(mut signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = one_of(terminate) => {}
+        () = one_of(hangup) => {}
     }
+}
+
+/// Whether whoever started the program wants it to outlive its terminal, as `nohup` does. A handler of our own would
+/// undo that. Where it cannot be told, no handler is set.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    const HANGUP: u64 = 1;
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return true };
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_none_or(|mask| mask & HANGUP != 0)
 }
 
 #[cfg(not(unix))]

@@ -1,49 +1,68 @@
 //! What was done, by whom, to what, and how it ended: one JSON object a line, appended to a file of the owner's own.
 //!
-//! Rules: every writing call that was let near a tool leaves exactly one line, however it ended. No text is kept, only
-//! its length and the beginning of its hash; of what went into a password field not even that. Nothing that was on the
-//! screen is kept but the name of the application. While the file cannot be written, nothing else is done either.
+//! Rules: a call that acts leaves a line before its first touch, key or action, and one with the same `call` when it
+//! ends, however it ends. Without the first line it does not act; while the second cannot be written, no other call
+//! does. A call that was let near a tool and did not act leaves one line, or is counted in one: see [`refusals`]. No
+//! text is kept, only its length and the beginning of its hash; of what went into a password field not even that.
+//! Nothing that was on the screen is kept but the name of the application.
 //!
 //! Several servers may share a file: a line is one write under the lock of the file, which is put aside only by who
 //! holds that lock. A server that gets the lock of a file another one has put aside meanwhile takes the newest instead.
+//!
+//! On disk means handed to the file system: it outlives this program, however that ends. It is not forced onto the
+//! medium line by line, which would cost milliseconds each; a power cut may lose the last seconds.
 
 mod entry;
+mod file;
 mod line;
+mod refusals;
+mod writer;
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-pub use entry::{Entry, Trail};
+use tokio::sync::oneshot;
+
+pub use entry::{Entry, Record, Trail};
 pub use line::{Digest, Line, Outcome};
 
-use crate::transport::private_file;
+use crate::transport::private_file::{self, FileError};
+use file::LogFile;
+use refusals::Refusals;
+use writer::{Order, Writer};
 
 /// How large a file grows before it is put aside, in bytes.
 pub const MAX_BYTES: u64 = 5 * 1024 * 1024;
 /// How many files put aside are kept.
 pub const KEPT: u32 = 3;
 
-/// How often a server tries to get hold of the newest file while others put it aside.
-const ATTEMPTS: u32 = 100;
+/// How long a line may take to be written, the wait for other servers' locks included.
+const WITHIN: Duration = Duration::from_secs(2);
+/// How much longer a call waits for the word that its line is written.
+const WORD_WITHIN: Duration = Duration::from_secs(1);
 
 /// Where writes are written down.
 #[derive(Debug)]
 pub struct Audit {
-    path: PathBuf,
-    max_bytes: u64,
-    kept: u32,
-    broken: AtomicBool,
+    orders: Option<Sender<Order>>,
+    finished: Mutex<Receiver<()>>,
+    refusals: Arc<Mutex<Refusals>>,
+    /// Tells the calls of this server from those of others.
+    server: u32,
+    calls: AtomicU64,
 }
 
 /// Why the log cannot be kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditError {
-    /// Others could read or change it.
-    #[error("others can read or change the audit log {0}; make it yours alone with: chmod 600 {0}")]
-    NotPrivate(PathBuf),
+    /// It is no plain file, belongs to somebody else, or others could read or change it.
+    #[error("the audit log cannot be used: {0}")]
+    Untrusted(FileError),
     /// It cannot be opened or written.
     #[error("the audit log {0} cannot be written: {1}")]
     Io(PathBuf, io::Error),
@@ -59,90 +78,107 @@ impl Audit {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             private_file::create_directory(folder).map_err(failed)?;
         }
-        drop(private_file::append(path).map_err(failed)?);
-        if !private_file::is_private(path).map_err(failed)? {
-            return Err(AuditError::NotPrivate(path.to_owned()));
-        }
-        Ok(Self { path: path.to_owned(), max_bytes: MAX_BYTES, kept: KEPT, broken: AtomicBool::new(false) })
+        private_file::open_log(path).map_err(|error| match error {
+            FileError::Io { source, .. } => failed(source),
+            untrusted => AuditError::Untrusted(untrusted),
+        })?;
+        let server = getrandom::u32().map_err(|error| failed(io::Error::other(error)))?;
+        let (orders, given) = mpsc::channel();
+        let (done, finished) = mpsc::channel();
+        let refusals = Arc::<Mutex<Refusals>>::default();
+        let writer = Writer::new(LogFile::new(path, MAX_BYTES, KEPT), Arc::clone(&refusals));
+        let thread = std::thread::Builder::new().name("audit".to_owned());
+        let started = thread.spawn(move || {
+            writer.run(&given);
+            drop(done);
+        });
+        started.map_err(failed)?;
+        Ok(Self {
+            orders: Some(orders),
+            finished: Mutex::new(finished),
+            refusals,
+            server,
+            calls: AtomicU64::new(0),
+        })
     }
 
     /// With files of this size at the most, and so many of them kept beside the newest.
     #[must_use]
-    pub fn rotated(mut self, max_bytes: u64, kept: u32) -> Self {
-        self.max_bytes = max_bytes;
-        self.kept = kept;
+    pub fn rotated(self, max_bytes: u64, kept: u32) -> Self {
+        self.give(Order::Rotate(max_bytes, kept));
         self
     }
 
-    /// Whether the next line can be written, as far as the last one tells.
-    #[must_use]
-    pub fn works(&self) -> bool {
-        if self.broken.load(Ordering::Relaxed) {
-            self.broken.store(private_file::append(&self.path).is_err(), Ordering::Relaxed);
-        }
-        !self.broken.load(Ordering::Relaxed)
+    /// A name for a call that no other one of this log has.
+    fn next_call(&self) -> String {
+        format!("{:08x}-{}", self.server, self.calls.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Appends one line. A failure is logged, and remembered for [`Self::works`].
-    pub fn append(&self, line: &Line) {
-        if let Err(error) = self.try_append(line) {
-            self.broken.store(true, Ordering::Relaxed);
-            tracing::error!(%error, "the audit log cannot be written");
-        }
+    /// Writes down that a call is about to act.
+    ///
+    /// # Errors
+    /// Then it must not.
+    async fn begin(&self, line: Line) -> io::Result<()> {
+        self.ask(|done| Order::Begin(line, Instant::now() + WITHIN, done)).await
     }
 
-    fn try_append(&self, line: &Line) -> io::Result<()> {
-        let mut text = serde_json::to_vec(line)?;
-        text.push(b'\n');
-        for _ in 0..ATTEMPTS {
-            let mut file = private_file::append(&self.path)?;
-            file.lock()?;
-            // Another server may have put it aside while this one waited for the lock.
-            if !self.is_newest(&file)? {
-                continue;
-            }
-            let size = file.metadata()?.len();
-            if size == 0 || size + text.len() as u64 <= self.max_bytes {
-                return file.write_all(&text);
-            }
-            self.put_aside()?;
-        }
-        Err(io::Error::new(io::ErrorKind::TimedOut, "the log is put aside again and again"))
+    /// Writes down how a call ended that acted. The line is sure to be written, if not now then before the next act.
+    async fn end(&self, line: Line) {
+        let _ = self.ask(|done| Order::End(line, done)).await;
     }
 
-    /// Whether this is the file that is at the log's path now.
-    fn is_newest(&self, file: &File) -> io::Result<bool> {
-        let own = same_file::Handle::from_file(file.try_clone()?)?;
-        match same_file::Handle::from_path(&self.path) {
-            Ok(newest) => Ok(newest == own),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error),
+    /// Writes down, or counts, a call that did not act.
+    async fn refused(&self, line: Line) {
+        if let Some(line) = self.admit(line) {
+            let _ = self.ask(|done| Order::Refused(line, done)).await;
         }
     }
 
-    /// Makes room for a new file. Done by who holds the lock of the newest file, so by one at a time.
-    fn put_aside(&self) -> io::Result<()> {
-        if self.kept == 0 {
-            return fs::remove_file(&self.path);
+    /// As [`Self::end`] and [`Self::refused`], for a call that nobody waits for any more.
+    fn dropped(&self, line: Line, acted: bool) {
+        let (done, _) = oneshot::channel();
+        if acted {
+            self.give(Order::End(line, done));
+        } else if let Some(line) = self.admit(line) {
+            self.give(Order::Refused(line, done));
         }
-        for number in (1..=self.kept).rev() {
-            let older = if number == 1 { self.path.clone() } else { self.numbered(number - 1) };
-            if older.exists() {
-                fs::rename(&older, self.numbered(number))?;
-            }
-        }
-        Ok(())
     }
 
-    fn numbered(&self, number: u32) -> PathBuf {
-        let mut name = self.path.clone().into_os_string();
-        name.push(format!(".{number}"));
-        name.into()
+    fn admit(&self, line: Line) -> Option<Line> {
+        self.refusals.lock().unwrap_or_else(PoisonError::into_inner).admit(line, Instant::now())
+    }
+
+    async fn ask(&self, order: impl FnOnce(writer::Done) -> Order) -> io::Result<()> {
+        let (done, word) = oneshot::channel();
+        self.give(order(done));
+        match tokio::time::timeout(WITHIN + WORD_WITHIN, word).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err(io::Error::other("its writer has ended")),
+            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "its disk does not answer")),
+        }
+    }
+
+    fn give(&self, order: Order) {
+        // The receiver lives as long as the thread, which ends only with the sender; should it have panicked, the
+        // order is dropped and whoever asked is told so.
+        let _ = self.orders.as_ref().map(|orders| orders.send(order));
+    }
+}
+
+impl Drop for Audit {
+    /// Lets the thread write what is left, within a bounded time.
+    fn drop(&mut self) {
+        self.orders = None;
+        let finished = self.finished.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let _ = finished.recv_timeout(WITHIN);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use super::file::numbered;
     use super::*;
 
     fn lines(path: &Path) -> Vec<serde_json::Value> {
@@ -150,51 +186,79 @@ mod tests {
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
-    #[test]
-    fn lines_are_appended_and_files_put_aside_by_size() {
+    fn act() -> Line {
+        Line { call: Some("00000000-1".to_owned()), ..Line::sample() }
+    }
+
+    fn size() -> u64 {
+        serde_json::to_vec(&act()).unwrap().len() as u64 + 1
+    }
+
+    #[tokio::test]
+    async fn lines_are_appended_and_files_put_aside_by_size() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/audit.jsonl");
-        let size = serde_json::to_vec(&Line::sample()).unwrap().len() as u64 + 1;
-        let audit = Audit::open(&path).unwrap().rotated(2 * size, 2);
+        let audit = Audit::open(&path).unwrap().rotated(2 * size(), 2);
         for _ in 0..9 {
-            audit.append(&Line::sample());
+            audit.begin(act()).await.unwrap();
         }
-        let counts = [path.clone(), audit.numbered(1), audit.numbered(2), audit.numbered(3)];
+        let counts = [path.clone(), numbered(&path, 1), numbered(&path, 2), numbered(&path, 3)];
         assert_eq!(counts.map(|path| lines(&path).len()), [1, 2, 2, 0]);
         assert!(private_file::is_private(&path).unwrap());
-        assert!(private_file::is_private(&audit.numbered(2)).unwrap());
+        assert!(private_file::is_private(&numbered(&path, 2)).unwrap());
     }
 
     #[test]
     fn servers_that_share_a_file_lose_no_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("audit.jsonl");
-        let size = serde_json::to_vec(&Line::sample()).unwrap().len() as u64 + 1;
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                let audit = Audit::open(&path).unwrap().rotated(2 * size, 1000);
-                scope.spawn(move || (0..50).for_each(|_| audit.append(&Line::sample())));
+                let audit = Audit::open(&path).unwrap().rotated(2 * size(), 1000);
+                scope.spawn(move || {
+                    let runtime =
+                        tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+                    runtime.block_on(async {
+                        for _ in 0..25 {
+                            audit.begin(act()).await.unwrap();
+                            audit.end(act()).await;
+                        }
+                    });
+                });
             }
         });
         let files = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
         assert_eq!(files.map(|path| lines(&path).len()).sum::<usize>(), 200);
     }
 
-    #[test]
-    fn a_log_that_vanished_is_made_again_and_one_that_cannot_be_is_said_to_be_broken() {
+    #[tokio::test]
+    async fn while_the_end_of_a_call_cannot_be_written_no_other_begins() {
         let folder = tempfile::tempdir().unwrap();
         let inner = folder.path().join("inner");
         let path = inner.join("audit.jsonl");
         let audit = Audit::open(&path).unwrap();
+        audit.begin(act()).await.unwrap();
         fs::remove_dir_all(&inner).unwrap();
         fs::write(&inner, "in the way").unwrap();
-        audit.append(&Line::sample());
-        assert!(!audit.works());
+        audit.end(act()).await;
+        audit.begin(act()).await.unwrap_err();
         fs::remove_file(&inner).unwrap();
-        fs::create_dir(&inner).unwrap();
-        assert!(audit.works());
-        audit.append(&Line::sample());
-        assert_eq!(lines(&path).len(), 1);
+        audit.begin(act()).await.unwrap();
+        assert_eq!(lines(&path).len(), 2, "the end that was missing, and the new begin");
+    }
+
+    #[tokio::test]
+    async fn what_was_counted_is_written_when_the_server_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.jsonl");
+        let audit = Audit::open(&path).unwrap();
+        for _ in 0..1000 {
+            audit.refused(Line::sample()).await;
+        }
+        assert!(lines(&path).len() < 100);
+        drop(audit);
+        let calls = lines(&path).iter().map(|line| line["repeated"].as_u64().unwrap_or(1)).sum::<u64>();
+        assert_eq!(calls, 1000);
     }
 
     #[cfg(unix)]

@@ -85,6 +85,10 @@ impl Target for Guarded {
         self.inner.info()
     }
 
+    fn machine_name(&self) -> Option<String> {
+        self.inner.machine_name()
+    }
+
     fn capabilities(&self) -> Capabilities {
         self.inner.capabilities()
     }

@@ -1,19 +1,40 @@
-//! How fast writes may follow each other on one target.
+//! How fast a target is acted on: how many touches, keys and pieces of text a second.
+//!
+//! Counted is what reaches the target, not the calls: each finger that goes down, each key, each native action, and of a
+//! text each line and each [`PIECE`] characters of one. A call is charged as a whole before it runs, with the moments
+//! at which its fingers go down, so that no second holds more than the limit. What takes longer than planned counts
+//! from then on. A text is typed in one go; what it holds beyond the limit is charged to the time after it.
 //!
 //! Delayed rather than refused: an agent that is told "too fast" tries again at once, one that has to wait does not.
-//! The wait comes before the tool looks at the screen, so that what it sees is still so when it acts.
+//! Refused is only what cannot be within the limit however long it waits. The wait comes before the tool looks at the
+//! screen, so that what it sees is still so when it acts.
+//!
+//! Servers of one user that act on the same target share what is counted through a file; see [`shared`]. Where that
+//! cannot be used, each counts for itself and says so in its log: the limit is there against haste, and a full runtime
+//! directory is no reason to do nothing.
 
-use std::collections::VecDeque;
+mod schedule;
+mod shared;
+
 use std::num::NonZeroU32;
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use fingertip_core::gesture::Gesture;
 use fingertip_core::{Deadline, Error, Reason, Result};
+
+use schedule::Schedule;
+use shared::Shared;
 
 /// The most that can be allowed: beyond it a limit would be none.
 pub const MAX_WRITES_PER_SECOND: u32 = 1000;
 /// What is allowed unless the owner says otherwise.
 pub const DEFAULT_WRITES_PER_SECOND: u32 = 10;
+/// How many characters of a line of text count as one write.
+pub const PIECE: usize = 200;
+/// The longest a single text may keep a target busy by what it is charged.
+pub const LONGEST_TEXT: Duration = Duration::from_secs(10);
 /// The span in which writes are counted.
 const SPAN: Duration = Duration::from_secs(1);
 
@@ -41,41 +62,145 @@ impl Default for WritesPerSecond {
     }
 }
 
-/// When the last writes on a target began.
+/// What a call is charged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Charge {
+    /// Fingers that go down at these times of a gesture that lasts so long.
+    Touches(Vec<Duration>, Duration),
+    /// So many writes one after another.
+    Steps(u32),
+}
+
+impl Charge {
+    /// One write.
+    pub const ONE: Self = Self::Steps(1);
+
+    /// The fingers of a gesture.
+    #[must_use]
+    pub fn gesture(gesture: &Gesture) -> Self {
+        let mut times: Vec<Duration> = gesture.strokes().iter().map(|stroke| stroke.start().time).collect();
+        times.sort_unstable();
+        Self::Touches(times, gesture.duration())
+    }
+
+    /// A text: each of its lines, and each [`PIECE`] characters of one.
+    #[must_use]
+    pub fn text(text: &str) -> Self {
+        let pieces: usize = text.split('\n').map(|line| line.chars().count().div_ceil(PIECE).max(1)).sum();
+        Self::Steps(u32::try_from(pieces).unwrap_or(u32::MAX))
+    }
+
+    /// When its writes come, counted from its start, and how long they take.
+    fn times(&self, limit: WritesPerSecond) -> Result<(Vec<u64>, Duration)> {
+        let limit = limit.get();
+        match self {
+            Self::Touches(times, duration) => {
+                let most = limit as usize;
+                let crowded = times.windows(most + 1).any(|some| some[most] - some[0] < SPAN);
+                if crowded {
+                    return Err(too_crowded(limit));
+                }
+                Ok((times.iter().map(|time| nanoseconds(*time)).collect(), *duration))
+            }
+            Self::Steps(count) => {
+                let most = u64::from(limit) * LONGEST_TEXT.as_secs();
+                if u64::from(*count) > most {
+                    return Err(too_long(limit, *count, most));
+                }
+                let times = (0..*count).map(|step| nanoseconds(SPAN * step / limit));
+                Ok((times.collect(), SPAN * count.saturating_sub(1) / limit))
+            }
+        }
+    }
+}
+
+/// What was done to a target a moment ago, and is to be done.
 #[derive(Debug, Default)]
-pub struct Pace(Mutex<VecDeque<Instant>>);
+pub struct Pace {
+    own: Mutex<Schedule>,
+    shared: OnceLock<Option<Shared>>,
+}
+
+/// Where servers that act on the same target meet: a folder, and what they all call the target.
+#[derive(Debug, Clone, Copy)]
+pub struct Meeting<'a> {
+    /// The folder; it is made where it is missing.
+    pub folder: &'a Path,
+    /// The target.
+    pub target: &'a str,
+}
 
 impl Pace {
-    /// Waits until one more write keeps within the limit, and counts it. Returns how long that took.
+    /// Waits until these writes keep within the limit, and counts them.
     ///
     /// # Errors
-    /// A timeout, when the call would be over by then; nothing is counted.
-    pub async fn keep(&self, limit: WritesPerSecond, deadline: Deadline) -> Result<Duration> {
-        let now = Instant::now();
-        let start = self.reserve(limit, now, deadline).ok_or_else(|| too_fast(limit))?;
-        let wait = start.saturating_duration_since(now);
+    /// A timeout, when the call would be over by then; an error of input, when they never can. Nothing is counted.
+    pub async fn keep(
+        &self,
+        limit: WritesPerSecond,
+        charge: &Charge,
+        deadline: Deadline,
+        meeting: Option<Meeting<'_>>,
+    ) -> Result<Paid<'_>> {
+        let (times, duration) = charge.times(limit)?;
+        let shared = self.shared.get_or_init(|| meeting.map(Shared::new)).as_ref();
+        if let Some(shared) = shared {
+            shared.enter().await;
+        }
+        let now = shared::now();
+        let left = nanoseconds(deadline.instant().saturating_duration_since(Instant::now()));
+        let start = self.booked(shared, |schedule| schedule.book(limit.get(), &times, now, now + left));
+        let start = start.ok_or_else(|| too_fast(limit))?;
+        let wait = Duration::from_nanos(start.saturating_sub(now));
         if !wait.is_zero() {
             // Even a sleep that is over before it begins takes the runtime a millisecond.
-            tokio::time::sleep_until(start.into()).await;
+            tokio::time::sleep(wait).await;
         }
-        Ok(wait)
+        Ok(Paid { pace: self, wait, start, times, duration })
     }
 
-    /// Books the next free moment, unless it comes after the deadline.
-    fn reserve(&self, limit: WritesPerSecond, now: Instant, deadline: Deadline) -> Option<Instant> {
-        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = limit.get() as usize;
-        let free = begun.len().checked_sub(count).map(|position| begun[position] + SPAN);
-        let start = free.map_or(now, |free| free.max(now));
-        if start >= deadline.instant() {
-            return None;
+    /// Changes what is counted: of all servers where that is shared and the lock is held, else of this one.
+    fn booked<T>(&self, shared: Option<&Shared>, change: impl FnOnce(&mut Schedule) -> T) -> T {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let entered = shared.is_some_and(|shared| shared.read(&mut own));
+        let result = change(&mut own);
+        if let Some(shared) = shared.filter(|_| entered) {
+            shared.leave(&own);
         }
-        begun.push_back(start);
-        while begun.len() > count {
-            begun.pop_front();
-        }
-        Some(start)
+        result
     }
+}
+
+/// Writes that were charged. When it is dropped the writes are over, and count from when they can have been.
+#[derive(Debug)]
+pub struct Paid<'a> {
+    pace: &'a Pace,
+    wait: Duration,
+    start: u64,
+    times: Vec<u64>,
+    duration: Duration,
+}
+
+impl Paid<'_> {
+    /// How long the call was held back.
+    #[must_use]
+    pub fn delay(&self) -> Duration {
+        self.wait
+    }
+}
+
+impl Drop for Paid<'_> {
+    fn drop(&mut self) {
+        let over = shared::now().saturating_sub(self.start + nanoseconds(self.duration));
+        let shared = self.pace.shared.get().and_then(Option::as_ref);
+        // Nobody may be made to wait here; a lock that is not to be had leaves the file as it was.
+        let shared = shared.filter(|shared| shared.try_enter());
+        self.pace.booked(shared, |schedule| schedule.postpone(self.start, &self.times, over));
+    }
+}
+
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn too_fast(limit: WritesPerSecond) -> Error {
@@ -88,44 +213,127 @@ fn too_fast(limit: WritesPerSecond) -> Error {
     )
 }
 
+fn too_crowded(limit: u32) -> Error {
+    Error::invalid(format!(
+        "Nothing was done: this puts down more than {limit} fingers within one second, and this device gets at most \
+        {limit} writes a second."
+    ))
+    .with_guidance(
+        "Let the paths start further apart in time or use several calls; the owner of this server can raise \
+        --writes-per-second.",
+    )
+}
+
+fn too_long(limit: u32, count: u32, most: u64) -> Error {
+    Error::invalid(format!(
+        "Nothing was done: this text counts as {count} writes (one a line, one each {PIECE} characters), and one call \
+        may have {most} of them at {limit} writes a second."
+    ))
+    .with_guidance("Write it in several parts; the owner of this server can raise --writes-per-second.")
+}
+
 #[cfg(test)]
 mod tests {
+    use fingertip_core::Point;
+    use fingertip_core::gesture::Waypoint;
+
     use super::*;
 
     fn far() -> Deadline {
         Deadline::after(Duration::from_secs(3600))
     }
 
-    #[test]
-    fn no_second_ever_holds_more_than_the_limit() {
-        let (pace, limit) = (Pace::default(), WritesPerSecond::new(3).unwrap());
-        let start = Instant::now();
-        let begun: Vec<Instant> = (0..10).map(|_| pace.reserve(limit, start, far()).unwrap()).collect();
-        let waits: Vec<u64> = begun.iter().map(|at| (*at - start).as_secs()).collect();
-        assert_eq!(waits, [0, 0, 0, 1, 1, 1, 2, 2, 2, 3]);
-        for window in begun.windows(4) {
-            assert!(window[3] - window[0] >= SPAN);
-        }
-    }
-
-    #[test]
-    fn a_pause_makes_room_again() {
-        let (pace, limit) = (Pace::default(), WritesPerSecond::new(2).unwrap());
-        let start = Instant::now();
-        for _ in 0..2 {
-            pace.reserve(limit, start, far()).unwrap();
-        }
-        let later = start + SPAN;
-        assert_eq!(pace.reserve(limit, later, far()), Some(later));
+    fn limit(count: u32) -> WritesPerSecond {
+        WritesPerSecond::new(count).unwrap()
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_would_be_over_by_then_is_told_and_not_counted() {
-        let (pace, limit) = (Pace::default(), WritesPerSecond::new(1).unwrap());
-        assert_eq!(pace.keep(limit, far()).await.unwrap(), Duration::ZERO);
-        let error = pace.keep(limit, Deadline::after(Duration::from_millis(500))).await.unwrap_err();
+        let pace = Pace::default();
+        assert_eq!(pace.keep(limit(1), &Charge::ONE, far(), None).await.unwrap().delay(), Duration::ZERO);
+        let soon = Deadline::after(Duration::from_millis(500));
+        let error = pace.keep(limit(1), &Charge::ONE, soon, None).await.unwrap_err();
         assert_eq!(error.reason(), Reason::Timeout);
-        assert!(pace.keep(limit, far()).await.unwrap() <= SPAN);
+        assert!(pace.keep(limit(1), &Charge::ONE, far(), None).await.unwrap().delay() <= SPAN);
+    }
+
+    #[test]
+    fn fingers_count_and_not_gestures() {
+        let at = |time| Waypoint::new(Point::new(1.0, 1.0), Duration::from_millis(time));
+        let tap = |time| vec![at(time), at(time + 50)];
+        let taps = |every: u64| Gesture::custom((0..10).map(|number| tap(number * every)).collect()).unwrap();
+        let quick = Charge::gesture(&taps(80));
+        assert_eq!(quick.times(limit(10)).unwrap().0.len(), 10);
+        let error = quick.times(limit(9)).unwrap_err();
+        assert_eq!(error.reason(), Reason::InvalidParams);
+        assert!(error.message().contains("more than 9 fingers"), "{error}");
+        assert!(Charge::gesture(&taps(120)).times(limit(9)).is_ok(), "slower it can be done");
+        let double = Charge::gesture(&Gesture::double_tap(Point::new(1.0, 1.0)));
+        assert_eq!(double.times(limit(10)).unwrap().0.len(), 2);
+    }
+
+    #[test]
+    fn a_text_counts_by_its_lines_and_their_length() {
+        for (text, steps) in
+            [("", 1), ("a", 1), (&"a".repeat(500), 3), ("a\nb\n", 3), (&"\n".repeat(99), 100)]
+        {
+            assert_eq!(Charge::text(text), Charge::Steps(steps), "{text:?}");
+        }
+        assert!(Charge::text(&"a".repeat(10_000)).times(limit(10)).is_ok());
+        let error = Charge::text(&"\n".repeat(8_000)).times(limit(10)).unwrap_err();
+        assert!(error.message().contains("8001 writes"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn writes_that_took_long_count_from_when_they_can_have_been() {
+        let pace = Pace::default();
+        let slow = pace.keep(limit(1), &Charge::ONE, far(), None).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        drop(slow);
+        let next = pace.keep(limit(1), &Charge::ONE, far(), None).await.unwrap();
+        assert!(next.delay() > Duration::from_millis(900), "{:?}", next.delay());
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn servers_that_meet_at_a_target_share_its_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        let meet = |target| Some(Meeting { folder: &path, target });
+        let (one, two) = (Pace::default(), Pace::default());
+        let mut delays = Vec::new();
+        for pace in [&one, &two, &one, &two] {
+            delays.push(pace.keep(limit(2), &Charge::ONE, far(), meet("adb:1")).await.unwrap().delay());
+        }
+        assert_eq!(delays[..2], [Duration::ZERO; 2]);
+        assert!(delays[2] > Duration::ZERO, "{delays:?}");
+        let other = Pace::default();
+        let other = other.keep(limit(2), &Charge::ONE, far(), meet("adb:2/../..")).await.unwrap();
+        assert_eq!(other.delay(), Duration::ZERO, "another target");
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn without_the_file_or_its_lock_each_counts_for_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let in_the_way = folder.path().join("file");
+        std::fs::write(&in_the_way, "").unwrap();
+        let pace = Pace::default();
+        for expected in [false, true] {
+            let meeting = Some(Meeting { folder: &in_the_way, target: "adb:1" });
+            let paid = pace.keep(limit(1), &Charge::ONE, far(), meeting).await.unwrap();
+            assert_eq!(paid.delay() > Duration::ZERO, expected);
+        }
+        let (one, two) = (Pace::default(), Pace::default());
+        let meeting = Some(Meeting { folder: folder.path(), target: "adb:1" });
+        drop(one.keep(limit(1), &Charge::ONE, far(), meeting).await.unwrap());
+        let file = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let mut file = file.filter(|path| *path != in_the_way);
+        let held = std::fs::File::open(file.next().unwrap()).unwrap();
+        held.lock().unwrap();
+        let begun = Instant::now();
+        drop(two.keep(limit(1), &Charge::ONE, far(), meeting).await.unwrap());
+        assert!(begun.elapsed() < Duration::from_secs(5), "it does not wait for the lock");
     }
 
     #[test]

@@ -10,7 +10,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-pub use platform::{append, create, create_directory, is_private, open, write};
+pub use platform::{check, create, create_directory, is_private, open, open_log, reserve, still_at, write};
+#[cfg(unix)]
+pub use platform::{open_shared, own_directory};
 
 /// Who besides its owner may use a file that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,14 +195,68 @@ mod platform {
         Ok(fresh)
     }
 
-    /// Opens the file to add to its end, creating it for the owner alone.
-    pub fn append(path: &Path) -> io::Result<File> {
-        let mut options = OpenOptions::new();
+    /// Opens a file to read it and to add to its end, creating it for the owner alone. Follows no link: whoever can make
+    /// one there could have lines added to a file of their choice.
+    pub fn open_log(path: &Path) -> Result<File, FileError> {
+        open_private(path, OpenOptions::new().read(true).append(true))
+    }
+
+    /// Opens a file to read and to write anywhere in it; else as [`open_log`].
+    pub fn open_shared(path: &Path) -> Result<File, FileError> {
+        open_private(path, OpenOptions::new().read(true).write(true).truncate(false))
+    }
+
+    fn open_private(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
+        let failed = |source| FileError::Io { path: path.to_owned(), source };
+        let flags = flags() | OFlags::NOFOLLOW.bits().cast_signed();
         let file =
-            options.append(true).create(true).mode(OWNER_ONLY_FILE).custom_flags(flags()).open(path)?;
-        let found = Found { mode: 0, ..Found::from(&file.metadata()?) };
-        judge(path, &found, Guard::Secret, geteuid().as_raw())?;
+            options.create(true).mode(OWNER_ONLY_FILE).custom_flags(flags).open(path).map_err(failed)?;
+        check(path, &file.metadata().map_err(failed)?)?;
         Ok(file)
+    }
+
+    /// Makes sure that an open file is one that nobody else can read or change.
+    pub fn check(path: &Path, found: &Metadata) -> Result<(), FileError> {
+        judge(path, &Found::from(found), Guard::Secret, geteuid().as_raw())
+    }
+
+    /// Makes sure that the directory is the user's own and that nobody else can put files into it.
+    pub fn own_directory(path: &Path) -> io::Result<()> {
+        let found = fs::symlink_metadata(path)?;
+        let own =
+            found.is_dir() && found.uid() == geteuid().as_raw() && found.mode() & WRITTEN_BY_OTHERS == 0;
+        if own {
+            Ok(())
+        } else {
+            Err(io::Error::new(io::ErrorKind::PermissionDenied, "others can write there"))
+        }
+    }
+
+    /// What is known of the open file, if it is still the one at this path; `None` when that is another or none.
+    pub fn still_at(file: &File, path: &Path) -> io::Result<Option<Metadata>> {
+        let found = match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            found => found?,
+        };
+        let own = file.metadata()?;
+        Ok(((found.dev(), found.ino()) == (own.dev(), own.ino())).then_some(own))
+    }
+
+    /// Makes sure that the file can grow by so much from there, where the file system can promise it. Its length stays.
+    #[cfg(target_os = "linux")]
+    pub fn reserve(file: &File, from: u64, length: u64) -> io::Result<()> {
+        use rustix::fs::{FallocateFlags, fallocate};
+        use rustix::io::Errno;
+        match fallocate(file, FallocateFlags::KEEP_SIZE, from, length) {
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+            other => Ok(other?),
+        }
+    }
+
+    /// Promises nothing: this system cannot.
+    #[cfg(not(target_os = "linux"))]
+    pub fn reserve(_file: &File, _from: u64, _length: u64) -> io::Result<()> {
+        Ok(())
     }
 
     /// Whether nobody but the owner may read or write the file. One that is somebody else's is an error.
@@ -300,7 +356,7 @@ mod platform {
 
 #[cfg(not(unix))]
 mod platform {
-    use std::fs::{self, File, OpenOptions};
+    use std::fs::{self, File, Metadata, OpenOptions};
     use std::io::{self, Write};
     use std::path::Path;
 
@@ -335,9 +391,32 @@ mod platform {
         fs::write(path, content)
     }
 
-    /// Opens the file to add to its end, creating it where it is missing.
-    pub fn append(path: &Path) -> io::Result<File> {
-        OpenOptions::new().append(true).create(true).open(path)
+    /// Opens a file to read it and to add to its end, creating it where it is missing.
+    pub fn open_log(path: &Path) -> Result<File, FileError> {
+        let failed = |source| FileError::Io { path: path.to_owned(), source };
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
+        check(path, &file.metadata().map_err(failed)?)?;
+        Ok(file)
+    }
+
+    /// Makes sure that it is a file; who may read it is up to its directory.
+    pub fn check(path: &Path, found: &Metadata) -> Result<(), FileError> {
+        if found.is_file() { Ok(()) } else { Err(FileError::NotAFile(path.to_owned())) }
+    }
+
+    /// What is known of the open file, if it is still the one at this path; `None` when that is another or none.
+    pub fn still_at(file: &File, path: &Path) -> io::Result<Option<Metadata>> {
+        let own = same_file::Handle::from_file(file.try_clone()?)?;
+        match same_file::Handle::from_path(path) {
+            Ok(newest) if newest == own => file.metadata().map(Some),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(None),
+        }
+    }
+
+    /// Promises nothing: this system cannot.
+    pub fn reserve(_file: &File, _from: u64, _length: u64) -> io::Result<()> {
+        Ok(())
     }
 
     /// Whether the file exists; who may read it is up to its directory.
@@ -391,7 +470,7 @@ mod tests {
             }
             assert!(read(&socket, guard, 9).is_err());
         }
-        assert!(append(&pipe).is_err() && append(Path::new("/dev/null")).is_err());
+        assert!(open_log(&pipe).is_err() && open_log(Path::new("/dev/null")).is_err());
         let large = folder.path().join("large");
         assert!(create(&large, b"0123456789").unwrap());
         assert!(matches!(read(&large, Guard::Secret, 9), Err(FileError::TooLarge { .. })));

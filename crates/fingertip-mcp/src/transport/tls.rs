@@ -114,7 +114,7 @@ impl fmt::Debug for TlsIdentity {
 
 /// Waits for the lock, which is given up when the file is closed.
 fn lock(path: &Path) -> Result<File, TransportError> {
-    let file = private_file::append(path).map_err(|source| file_error(path, source))?;
+    let file = private_file::open_log(path).map_err(|error| file_error(path, error.into()))?;
     let end = Instant::now() + LOCKED_WITHIN;
     loop {
         match file.try_lock() {

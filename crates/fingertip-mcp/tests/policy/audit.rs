@@ -1,9 +1,11 @@
 //! What the audit log holds of calls, and what it never holds.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use fingertip_core::test_support::{ScriptedTarget, sample};
-use fingertip_mcp::policy::{Audit, Caller, Policy};
+use fingertip_mcp::policy::blocklist::Pattern;
+use fingertip_mcp::policy::{Audit, Blocklist, Caller, Policy};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -29,10 +31,19 @@ impl Logged {
     fn lines(&self) -> Vec<Value> {
         self.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
+
+    /// The lines that tell how calls ended.
+    fn ends(&self) -> Vec<Value> {
+        self.lines().into_iter().filter(|line| line["outcome"] != "begun").collect()
+    }
+
+    fn path(&self) -> std::path::PathBuf {
+        self.folder.path().join("audit.jsonl")
+    }
 }
 
 #[tokio::test]
-async fn a_write_leaves_one_line_with_who_what_where_and_how() {
+async fn a_write_leaves_a_line_before_it_and_one_after_with_who_what_where_and_how() {
     let logged = logged(Policy::default());
     let id = logged.bench.id("Save").await;
     assert_eq!(logged.lines(), Vec::<Value>::new(), "reads leave none");
@@ -40,7 +51,12 @@ async fn a_write_leaves_one_line_with_who_what_where_and_how() {
     let arguments = json!({"element_id": id}).as_object().expect("an object").clone();
     logged.bench.dispatcher.call("click_element", &arguments, caller).await.expect("a result");
     let lines = logged.lines();
-    let [line] = lines.as_slice() else { panic!("one line: {lines:?}") };
+    let [begun, line] = lines.as_slice() else { panic!("two lines: {lines:?}") };
+    assert_eq!(begun["outcome"], "begun");
+    for key in ["time", "client", "transport", "target", "tool", "app", "call"] {
+        assert_eq!(begun[key], line[key], "{key}");
+    }
+    assert!(line["call"].as_str().is_some_and(|call| call.len() > 8), "{line}");
     for (key, value) in [
         ("transport", "http"),
         ("target", "phone"),
@@ -65,7 +81,7 @@ async fn text_is_kept_as_length_and_hash_and_a_password_not_at_all() {
     logged.bench.call("set_text", json!({"element_id": password, "text": "hunter2"})).await;
     logged.bench.call("input_text", json!({"element_id": password, "text": "swordfish"})).await;
     logged.bench.call("input_text", json!({"text": "typed into the focused password"})).await;
-    let lines = logged.lines();
+    let lines = logged.ends();
     assert_eq!(lines[0]["text"], json!({"characters": 5, "sha256": "2cf24dba5fb0"}));
     for line in &lines[1..] {
         assert_eq!(line["text"], json!({"secret": true}), "{line}");
@@ -90,8 +106,20 @@ async fn refusals_failures_panics_and_calls_taken_back_are_there_too() {
     bench.dispatcher.call("press_home", &empty, taken_back).await.expect_err("cancelled");
     let dropped = bench.dispatcher.call("press_home", &empty, CancellationToken::new());
     assert!(tokio::time::timeout(std::time::Duration::from_millis(50), dropped).await.is_err());
+    // Nobody waits for the line of a call that was dropped.
+    for _ in 0..200 {
+        if logged.ends().len() == 5 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     let outcomes: Vec<Value> = logged.lines().into_iter().map(|line| line["outcome"].clone()).collect();
-    assert_eq!(outcomes, ["element_not_found", "invalid_params", "panicked", "cancelled", "cancelled"]);
+    assert_eq!(
+        outcomes,
+        ["element_not_found", "invalid_params", "begun", "panicked", "cancelled", "begun", "cancelled"]
+    );
+    let acted: Vec<bool> = logged.ends().iter().map(|line| line.get("call").is_some()).collect();
+    assert_eq!(acted, [false, false, true, false, true], "only what reached the device has a call");
 }
 
 #[tokio::test]
@@ -106,13 +134,89 @@ async fn an_attempt_on_a_hidden_tool_is_written_down() {
 #[tokio::test]
 async fn without_a_log_that_can_be_written_nothing_is_done() {
     let logged = logged(Policy::default());
-    let file = logged.folder.path().join("audit.jsonl");
-    std::fs::remove_file(&file).unwrap();
-    std::fs::create_dir(&file).unwrap();
-    logged.bench.call("press_home", json!({})).await;
-    assert_eq!(logged.bench.target.writes().len(), 1, "the first one finds out");
-    let (kind, text) = logged.bench.failure("press_home", json!({})).await;
+    std::fs::remove_file(logged.path()).unwrap();
+    std::fs::create_dir(logged.path()).unwrap();
+    for _ in 0..2 {
+        let (kind, text) = logged.bench.failure("press_home", json!({})).await;
+        assert_eq!(kind, "refused");
+        assert!(text.contains("audit log") && !text.contains("audit.jsonl"), "no path: {text}");
+        assert!(logged.bench.target.writes().is_empty(), "not even the first one");
+    }
+    std::fs::remove_dir(logged.path()).unwrap();
+    logged.bench.text("press_home", json!({})).await;
+    let acted: Vec<Value> = logged.lines().into_iter().filter(|line| line.get("call").is_some()).collect();
+    assert_eq!((logged.bench.target.writes().len(), acted.len()), (1, 2));
+}
+
+#[tokio::test]
+async fn the_first_write_after_the_folder_is_gone_is_written_down() {
+    let logged = logged(Policy::default());
+    logged.bench.text("press_home", json!({})).await;
+    std::fs::remove_dir_all(logged.folder.path()).unwrap();
+    logged.bench.text("press_home", json!({})).await;
+    assert_eq!(logged.lines().len(), 2);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_in_the_place_of_the_log_is_not_followed_and_nothing_is_done() {
+    let logged = logged(Policy::default());
+    let elsewhere = logged.folder.path().join("elsewhere");
+    std::fs::remove_file(logged.path()).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, logged.path()).unwrap();
+    logged.bench.failure("press_home", json!({})).await;
+    assert!(!elsewhere.exists() && logged.bench.target.writes().is_empty());
+}
+
+#[tokio::test]
+async fn a_lock_held_by_another_stops_writes_and_nothing_else() {
+    let logged = logged(Policy::default());
+    let other = std::fs::File::open(logged.path()).unwrap();
+    other.lock().unwrap();
+    // On a single thread: were it to wait for the lock, the reads could not go on.
+    let write = logged.bench.failure("press_home", json!({}));
+    let reads = async {
+        for _ in 0..10 {
+            logged.bench.text("get_screen_state", json!({})).await;
+        }
+        std::time::Instant::now()
+    };
+    let ((kind, text), read) = tokio::join!(write, reads);
+    assert!(read.elapsed() > Duration::from_millis(500), "reads did not wait for the write");
     assert_eq!(kind, "refused");
-    assert!(text.contains("audit log") && !text.contains("audit.jsonl"), "no path: {text}");
+    assert!(text.contains("another process holds its lock"), "{text}");
+    assert!(logged.bench.target.writes().is_empty());
+    other.unlock().unwrap();
+    logged.bench.text("press_home", json!({})).await;
     assert_eq!(logged.bench.target.writes().len(), 1);
+}
+
+#[tokio::test]
+async fn calls_that_are_refused_in_masses_push_no_act_out_of_the_log() {
+    let logged = logged(Policy::default());
+    logged.bench.text("press_home", json!({})).await;
+    for number in 0..20_000 {
+        let caller = Caller { client: Some(format!("client {}", number % 500)), ..Caller::over("http") };
+        let arguments = json!({"x": "wrong"}).as_object().expect("an object").clone();
+        logged.bench.dispatcher.call("tap", &arguments, caller).await.expect("a result");
+    }
+    let Logged { bench, folder } = logged;
+    drop(bench);
+    let text = std::fs::read_to_string(folder.path().join("audit.jsonl")).expect("a log");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((&lines[0]["outcome"], &lines[1]["outcome"]), (&json!("begun"), &json!("ok")));
+    let counted: u64 = lines[2..].iter().map(|line| line["repeated"].as_u64().unwrap_or(1)).sum();
+    assert_eq!(counted, 20_000, "every one is counted");
+    assert!(lines.len() < 200, "{} lines", lines.len());
+}
+
+#[tokio::test]
+async fn a_write_that_a_rule_refuses_leaves_one_line_and_no_act() {
+    let blocklist = Blocklist::empty().blocking(vec![Pattern::new(sample::APP).expect("a pattern")]);
+    let logged = logged(Policy { blocklist: Arc::new(blocklist), ..Policy::default() });
+    let id = logged.bench.id("Save").await;
+    logged.bench.failure("click_element", json!({"element_id": id})).await;
+    let lines = logged.lines();
+    let [line] = lines.as_slice() else { panic!("one line: {lines:?}") };
+    assert_eq!((&line["outcome"], line.get("call")), (&json!("refused"), None));
 }

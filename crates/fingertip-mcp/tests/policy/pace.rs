@@ -58,3 +58,68 @@ async fn reads_are_not_held_back() {
     };
     tokio::time::timeout(Duration::from_secs(30), reads).await.expect("no read waits");
 }
+
+/// Ten taps at the same place, so many milliseconds apart.
+fn ten_taps(apart: u64) -> Value {
+    let point = |time| json!({"x": 100, "y": 100, "time": time});
+    let paths: Vec<Value> = (0..10).map(|tap| json!([point(tap * apart), point(tap * apart + 20)])).collect();
+    json!({"paths": paths})
+}
+
+#[tokio::test]
+async fn fingers_count_and_not_calls() {
+    let bench = slow(10);
+    assert_eq!(delay(&bench.call("custom_gesture", ten_taps(50)).await), 0);
+    assert!(delay(&bench.call("press_home", json!({})).await) > 0, "the gesture took the whole second");
+    let bench = slow(3);
+    assert_eq!(delay(&bench.call("double_tap", json!({"x": 100, "y": 100})).await), 0);
+    assert!(
+        delay(&bench.call("double_tap", json!({"x": 100, "y": 100})).await) > 0,
+        "four of three a second"
+    );
+}
+
+#[tokio::test]
+async fn what_can_never_keep_the_pace_is_refused_and_says_what_to_do() {
+    let bench = slow(5);
+    let (kind, text) = bench.failure("custom_gesture", ten_taps(50)).await;
+    assert_eq!(kind, "invalid_params");
+    assert!(text.contains("more than 5 fingers") && text.contains("further apart"), "{text}");
+    let (kind, text) = bench.failure("input_text", json!({"text": "\n".repeat(1000)})).await;
+    assert_eq!(kind, "invalid_params");
+    assert!(text.contains("several parts"), "{text}");
+    assert!(bench.target.writes().is_empty());
+}
+
+#[tokio::test]
+async fn a_long_text_is_typed_at_once_and_the_next_write_waits() {
+    let bench = slow(2);
+    let id = bench.id_of("search").await;
+    let begun = Instant::now();
+    let first = bench.call("set_text", json!({"element_id": id, "text": "a".repeat(500)})).await;
+    assert_ne!(first["isError"], json!(true), "{first}");
+    assert_eq!(delay(&first), 0);
+    bench.call("press_home", json!({})).await;
+    bench.call("press_home", json!({})).await;
+    assert!(begun.elapsed() >= Duration::from_secs(1), "three pieces and two keys, two a second");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn two_servers_on_one_device_share_its_limit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = || {
+        let policy = Policy {
+            writes_per_second: WritesPerSecond::new(2).expect("a limit"),
+            meeting: Some(folder.path().join("run").into()),
+            ..Policy::default()
+        };
+        bench::under(policy, ScriptedTarget::new("phone", sample::phone()))
+    };
+    let (one, two) = (server(), server());
+    let mut delays = Vec::new();
+    for bench in [&one, &two, &one] {
+        delays.push(delay(&bench.call("press_home", json!({})).await));
+    }
+    assert!(delays[..2] == [0, 0] && delays[2] > 0, "{delays:?}");
+}

@@ -9,6 +9,7 @@ use fingertip_mcp::policy::names::Names;
 use fingertip_mcp::policy::{Audit, Blocklist, Confirm, Policy, ToolSelection, WritesPerSecond};
 
 use super::Config;
+use crate::home;
 
 impl Config {
     /// What clients may do.
@@ -30,6 +31,7 @@ impl Config {
                 let count = u32::try_from(config.count("policy.writes_per_second")).ok();
                 count.and_then(WritesPerSecond::new).ok_or("out of range")
             })?,
+            meeting: home::runtime().map(Into::into),
             confirm: self.parse("policy.confirm", |config| Confirm::new(config.list("policy.confirm")))?,
             audit: self.audit()?.map(Arc::new),
         })

@@ -31,7 +31,8 @@ pub(crate) async fn start(driver: Preference) -> anyhow::Result<AndroidTarget> {
     let server = AdbServer::start(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
     server.add(SimPhone::start(profile));
     let address = ServerAddress { host: server.address().ip().to_string(), port: server.address().port() };
-    let target = AndroidTarget::new(Adb::at(address).device(&serial)).driven_by(driver).named(NAME);
+    let target =
+        AndroidTarget::new(Adb::at(address).device(&serial)).driven_by(driver).named(NAME).of_this_program();
     target.prepare(Deadline::after(INTRODUCTION)).await?;
     // The server ends when dropped.
     tokio::spawn(async move {

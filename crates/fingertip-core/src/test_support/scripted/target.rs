@@ -19,6 +19,10 @@ use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target,
 
 #[async_trait]
 impl Target for ScriptedTarget {
+    fn machine_name(&self) -> Option<String> {
+        Some(self.info.name.clone())
+    }
+
     fn info(&self) -> TargetInfo {
         self.info.clone()
     }

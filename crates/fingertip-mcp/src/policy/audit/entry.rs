@@ -1,11 +1,13 @@
-//! A call on its way into the log: what is learnt while it runs, and the line it leaves, even when it is dropped.
+//! A call on its way into the log: what is learnt while it runs, and the lines it leaves, even when it is dropped.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use fingertip_core::{Error, Reason, Result};
 use jiff::Zoned;
 use rmcp::model::JsonObject;
 use serde_json::Value;
+use tokio::sync::OnceCell;
 
 use super::line::client_name;
 use super::{Audit, Digest, Line, Outcome};
@@ -56,11 +58,15 @@ impl Trail {
 }
 
 /// A call that leaves a line when it ends, or when it is dropped.
-pub struct Entry {
+pub struct Entry(Option<Arc<Record>>);
+
+/// What is written down of a call; shared with the target it acts on.
+pub struct Record {
     audit: Arc<Audit>,
     trail: Arc<Trail>,
     began: Instant,
     line: Line,
+    acts: OnceCell<()>,
 }
 
 impl Entry {
@@ -85,27 +91,75 @@ impl Entry {
             rule: None,
             duration_ms: 0,
             text,
+            call: Some(audit.next_call()),
+            repeated: None,
         };
-        Self { audit, trail, began: Instant::now(), line }
+        Self(Some(Arc::new(Record { audit, trail, began: Instant::now(), line, acts: OnceCell::new() })))
     }
 
-    /// How the call ended. An entry dropped without it says that the call was cancelled.
-    pub fn end(mut self, outcome: Outcome) {
-        self.line.outcome = outcome;
+    /// What the target writes down before it is acted on.
+    #[must_use]
+    pub fn record(&self) -> Option<Arc<Record>> {
+        self.0.clone()
+    }
+
+    /// How the call ended; returns once that is written down, or cannot be. An entry dropped without it says that the
+    /// call was cancelled.
+    pub async fn end(mut self, outcome: Outcome) {
+        let Some(record) = self.0.take() else { return };
+        let line = record.line(outcome);
+        if line.call.is_some() {
+            record.audit.end(line).await;
+        } else {
+            record.audit.refused(line).await;
+        }
     }
 }
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        let notes = self.trail.notes().clone();
-        self.line.target = notes.target;
-        self.line.app = notes.app;
-        self.line.rule = notes.rule;
-        if notes.secret && self.line.text.is_some() {
-            self.line.text = Some(Digest::secret());
+        if let Some(record) = self.0.take() {
+            let line = record.line(Outcome::Cancelled);
+            let acted = line.call.is_some();
+            record.audit.dropped(line, acted);
         }
-        self.line.duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.audit.append(&self.line);
+    }
+}
+
+impl Record {
+    /// Writes down that the call is about to act, once.
+    ///
+    /// # Errors
+    /// Then nothing may be done.
+    pub async fn acts(&self) -> Result<()> {
+        let begun = self.acts.get_or_try_init(|| {
+            let line = Line { call: self.line.call.clone(), text: None, ..self.line(Outcome::Begun) };
+            self.audit.begin(line)
+        });
+        begun.await.map(|()| ()).map_err(|error| {
+            tracing::error!(%error, "the audit log cannot be written");
+            Error::new(
+                Reason::Refused,
+                format!("Nothing was done: the audit log of this server cannot be written ({error})."),
+            )
+            .with_guidance("Its owner must make room or repair it; see what the server has logged.")
+        })
+    }
+
+    /// The line of the call as far as it is known now; only one that acts is named.
+    fn line(&self, outcome: Outcome) -> Line {
+        let notes = self.trail.notes().clone();
+        let mut line = self.line.clone();
+        line.outcome = outcome;
+        line.target = notes.target;
+        line.app = notes.app;
+        line.rule = notes.rule;
+        if notes.secret && line.text.is_some() {
+            line.text = Some(Digest::secret());
+        }
+        line.duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        line.call = line.call.filter(|_| self.acts.initialized());
+        line
     }
 }
 

@@ -36,12 +36,20 @@ pub struct Line {
     /// What is kept of the text it wrote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<Digest>,
+    /// Joins the line a call left before it acted with the one it left when it ended. A call that did not act has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// How many calls like this the line stands for, none of which acted; one where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<u64>,
 }
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
+    /// About to act. How it ended is told by the next line of the same call.
+    Begun,
     /// Done.
     Ok,
     /// The user is asked first.
@@ -108,6 +116,8 @@ impl Line {
             rule: None,
             duration_ms: 12,
             text: Some(Digest::of("hello")),
+            call: None,
+            repeated: None,
         }
     }
 }
@@ -136,7 +146,9 @@ mod tests {
 
     #[test]
     fn outcomes_are_words() {
-        for (outcome, word) in [(Outcome::Ok, "ok"), (Outcome::Failed("stale".to_owned()), "stale")] {
+        for (outcome, word) in
+            [(Outcome::Ok, "ok"), (Outcome::Begun, "begun"), (Outcome::Failed("stale".to_owned()), "stale")]
+        {
             assert_eq!(serde_json::to_value(&outcome).unwrap(), word);
             assert_eq!(serde_json::from_value::<Outcome>(word.into()).unwrap(), outcome);
         }

@@ -13,6 +13,7 @@ use super::shared::{ELEMENT_PATH, OPTIONAL_APP};
 use crate::call::Call;
 use crate::interact::{Found, Press, Via, fill, must_be_editable, must_be_enabled, press_found};
 use crate::params::{AnyScalar, Arguments, Scalar, WantedApp};
+use crate::policy::pace::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool, Toolset};
 
@@ -62,6 +63,13 @@ impl Tool for SetValue {
             value: VALUE.read(arguments)?,
             app: OPTIONAL_APP.read(arguments)?,
         })
+    }
+
+    fn charge(input: &Input) -> Charge {
+        match &input.value {
+            Scalar::Text(text) => Charge::text(text),
+            _ => Charge::ONE,
+        }
     }
 
     async fn run(Input { element, value, app }: Input, call: &Call) -> Result<Reply> {

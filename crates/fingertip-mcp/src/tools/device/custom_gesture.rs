@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::shared::{MAX_COORDINATE, MAX_DURATION, limit_beside, milliseconds, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, List, Number, Param};
+use crate::policy::pace::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool, Toolset};
 
@@ -70,6 +71,10 @@ impl Tool for CustomGesture {
 
     fn time_limit(gesture: &Gesture) -> Duration {
         limit_beside(gesture.duration())
+    }
+
+    fn charge(gesture: &Gesture) -> Charge {
+        Charge::gesture(gesture)
     }
 
     async fn run(gesture: Gesture, call: &Call) -> Result<Reply> {

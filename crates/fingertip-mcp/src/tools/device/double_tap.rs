@@ -8,6 +8,7 @@ use fingertip_core::{Point, Result};
 use super::shared::{coordinate, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, Number};
+use crate::policy::pace::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool, Toolset};
 
@@ -34,6 +35,10 @@ impl Tool for DoubleTap {
 
     fn parse(arguments: Arguments<'_>) -> Result<Point> {
         Ok(Point::new(X.read(arguments)?, Y.read(arguments)?))
+    }
+
+    fn charge(point: &Point) -> Charge {
+        Charge::gesture(&Gesture::double_tap(*point))
     }
 
     async fn run(point: Point, call: &Call) -> Result<Reply> {

@@ -7,6 +7,7 @@ use fingertip_core::target::Capabilities;
 use crate::call::Call;
 use crate::interact::type_text;
 use crate::params::{Arguments, OptionalText, Text};
+use crate::policy::pace::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool, Toolset};
 
@@ -41,6 +42,10 @@ impl Tool for InputText {
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
         Ok(Input { text: TEXT.read(arguments)?, id: ELEMENT_ID.read(arguments)? })
+    }
+
+    fn charge(input: &Input) -> Charge {
+        Charge::text(&input.text)
     }
 
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {

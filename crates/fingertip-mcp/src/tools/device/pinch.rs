@@ -10,6 +10,7 @@ use fingertip_core::{Point, Result};
 use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, Number};
+use crate::policy::pace::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool, Toolset};
 
@@ -56,6 +57,10 @@ impl Tool for Pinch {
 
     fn time_limit(input: &Input) -> Duration {
         limit_beside(milliseconds(input.duration))
+    }
+
+    fn charge(input: &Input) -> Charge {
+        Charge::Touches(vec![Duration::ZERO; 2], milliseconds(input.duration))
     }
 
     async fn run(Input { center, scale, duration }: Input, call: &Call) -> Result<Reply> {

@@ -10,6 +10,7 @@ use super::shared::ELEMENT_ID;
 use crate::call::Call;
 use crate::interact::{MAX_SCROLLS, Revealed, reveal};
 use crate::params::Arguments;
+use crate::policy::pace::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, TIME_LIMIT, Tool, Toolset};
 
@@ -41,6 +42,11 @@ impl Tool for ScrollToElement {
 
     fn time_limit(_id: &String) -> Duration {
         TIME_LIMIT + EACH_SCROLL * MAX_SCROLLS
+    }
+
+    /// How many scrolls it takes is not known before, so all of them are charged.
+    fn charge(_id: &String) -> Charge {
+        Charge::Steps(MAX_SCROLLS)
     }
 
     async fn run(id: String, call: &Call) -> Result<Reply> {

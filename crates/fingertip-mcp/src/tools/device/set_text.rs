@@ -8,6 +8,7 @@ use super::shared::ELEMENT_ID;
 use crate::call::Call;
 use crate::interact::set_text;
 use crate::params::{Arguments, Text};
+use crate::policy::pace::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool, Toolset};
 
@@ -40,6 +41,10 @@ impl Tool for SetText {
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
         Ok(Input { id: ELEMENT_ID.read(arguments)?, text: TEXT.read(arguments)? })
+    }
+
+    fn charge(input: &Input) -> Charge {
+        Charge::text(&input.text)
     }
 
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {

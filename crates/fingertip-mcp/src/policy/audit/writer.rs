@@ -1,0 +1,147 @@
+//! The thread that writes the log. Files and their locks may make it wait; calls and the rest of the server never do.
+//!
+//! How an act ended must not get lost: a line of that kind that cannot be written is tried again and again, and until
+//! it is there no other act may begin.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+
+use super::file::{About, LogFile};
+use super::refusals::Refusals;
+use super::{Line, Outcome, WITHIN};
+
+/// How often a line that could not be written is tried again.
+const RETRY: Duration = Duration::from_millis(500);
+/// How long the thread rests while there is nothing to do.
+const REST: Duration = Duration::from_secs(3600);
+
+/// Told once a line is on disk, or why it is not.
+pub(super) type Done = oneshot::Sender<io::Result<()>>;
+
+/// What the thread is asked to do.
+pub(super) enum Order {
+    /// Write down that a call is about to act, by this moment.
+    Begin(Line, Instant, Done),
+    /// Write down how a call that acted ended.
+    End(Line, Done),
+    /// Write down a call that did not act.
+    Refused(Line, Done),
+    /// Put files aside at this size, and keep so many.
+    Rotate(u64, u32),
+}
+
+pub(super) struct Writer {
+    file: LogFile,
+    refusals: Arc<Mutex<Refusals>>,
+    unwritten: VecDeque<Line>,
+}
+
+impl Writer {
+    pub(super) fn new(file: LogFile, refusals: Arc<Mutex<Refusals>>) -> Self {
+        Self { file, refusals, unwritten: VecDeque::new() }
+    }
+
+    /// Follows orders until nobody can give any; then writes what is left, within a bounded time.
+    pub(super) fn run(mut self, orders: &Receiver<Order>) {
+        loop {
+            match orders.recv_timeout(self.rest()) {
+                Ok(order) => self.follow(order),
+                Err(RecvTimeoutError::Timeout) => self.catch_up(),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        let until = Instant::now() + WITHIN / 2;
+        if let Err(error) = self.write_unwritten(until) {
+            tracing::error!(%error, "the audit log lacks how some calls ended");
+        }
+        let counted = self.refusals().take(Instant::now(), true);
+        for line in counted {
+            if let Err(error) = self.write(&line, About::LastCount, until) {
+                tracing::warn!(%error, "the audit log lacks some calls that did nothing");
+                break;
+            }
+        }
+    }
+
+    fn follow(&mut self, order: Order) {
+        match order {
+            // Whoever asked has given up, and does not act.
+            Order::Begin(_, _, done) if done.is_closed() => {}
+            Order::Begin(line, until, done) => {
+                let begun =
+                    self.write_unwritten(until).and_then(|()| self.write(&line, About::Intent, until));
+                let written = begun.is_ok();
+                if done.send(begun).is_err() && written {
+                    self.end(Line { outcome: Outcome::Cancelled, ..line }).unwrap_or_default();
+                }
+            }
+            Order::End(line, done) => {
+                let ended = self.end(line);
+                let _ = done.send(ended);
+            }
+            Order::Refused(line, done) => {
+                if let Err(error) = self.write(&line, About::Refusal, Instant::now()) {
+                    tracing::debug!(%error, "a call that did nothing is counted only");
+                    self.refusals().keep(vec![line], Instant::now());
+                }
+                let _ = done.send(Ok(()));
+            }
+            Order::Rotate(max_bytes, kept) => (self.file.max_bytes, self.file.kept) = (max_bytes, kept),
+        }
+    }
+
+    fn end(&mut self, line: Line) -> io::Result<()> {
+        self.unwritten.push_back(line);
+        let ended = self.write_unwritten(Instant::now() + WITHIN);
+        if let Err(error) = &ended {
+            tracing::error!(%error, "how a call ended cannot be written to the audit log; nothing is done until it can");
+        }
+        ended
+    }
+
+    /// What is to be done without an order.
+    fn catch_up(&mut self) {
+        // Calls wait for the thread, so the thread does not wait for a lock here.
+        let now = Instant::now();
+        let _ = self.write_unwritten(now);
+        let mut counted = self.refusals().take(now, false).into_iter();
+        while let Some(line) = counted.next() {
+            if self.write(&line, About::Refusal, now).is_err() {
+                self.refusals().keep(std::iter::once(line).chain(counted).collect(), now);
+                break;
+            }
+        }
+    }
+
+    fn write_unwritten(&mut self, until: Instant) -> io::Result<()> {
+        while let Some(line) = self.unwritten.pop_front() {
+            if let Err(error) = self.write(&line, About::End, until) {
+                self.unwritten.push_front(line);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, line: &Line, about: About, until: Instant) -> io::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        self.file.append(&text, about, until)
+    }
+
+    fn rest(&self) -> Duration {
+        if !self.unwritten.is_empty() {
+            return RETRY;
+        }
+        self.refusals().due().map_or(REST, |due| due.saturating_duration_since(Instant::now()))
+    }
+
+    fn refusals(&self) -> std::sync::MutexGuard<'_, Refusals> {
+        self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
