@@ -34,12 +34,13 @@ impl Server {
     }
 
     fn start_by(mut command: Command) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = tempfile::tempdir().expect("a folder");
         command.env("FINGERTIP_HOME", home.path()).args(["stdio", "--target", "demo"]);
         command.args(["--writes-per-second", "1000"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = command.spawn().unwrap();
-        let (input, output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+        let mut process = command.spawn().expect("the program starts");
+        let (input, output) =
+            (process.stdin.take().expect("an input"), process.stdout.take().expect("an output"));
         let mut server = Self { process, input, output: BufReader::new(output), home, last: 0 };
         let client = json!({"name": "test", "version": "1"});
         let opening = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
@@ -51,15 +52,15 @@ impl Server {
     fn send(&mut self, method: &str, params: &Value) -> u64 {
         self.last += 1;
         let message = json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params});
-        writeln!(self.input, "{message}").unwrap();
+        writeln!(self.input, "{message}").expect("the server reads");
         self.last
     }
 
     fn answer(&mut self, id: u64) -> Value {
         loop {
             let mut line = String::new();
-            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the server has ended");
-            let answer: Value = serde_json::from_str(&line).unwrap();
+            assert_ne!(self.output.read_line(&mut line).expect("a line"), 0, "the server has ended");
+            let answer: Value = serde_json::from_str(&line).expect("JSON");
             if answer["id"] == id {
                 return answer["result"].clone();
             }
@@ -94,12 +95,12 @@ impl Server {
 
     fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([&format!("-{name}"), &self.process.id().to_string()]).status();
-        assert!(sent.unwrap().success());
+        assert!(sent.expect("kill runs").success());
     }
 
     fn ends(&mut self) {
         let until = Instant::now() + PATIENCE;
-        while self.process.try_wait().unwrap().is_none() {
+        while self.process.try_wait().expect("its state").is_none() {
             assert!(Instant::now() < until, "the server does not end");
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -115,7 +116,7 @@ impl Drop for Server {
 
 /// The lines of the log, every one of which is whole.
 fn lines(log: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(log).unwrap();
+    let text = fs::read_to_string(log).expect("a log");
     assert!(text.is_empty() || text.ends_with('\n'), "the last line is torn: {text}");
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("torn: {line}"))).collect()
 }

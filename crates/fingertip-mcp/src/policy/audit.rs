@@ -161,7 +161,9 @@ impl Audit {
     fn give(&self, order: Order) {
         // The receiver lives as long as the thread, which ends only with the sender; should it have panicked, the
         // order is dropped and whoever asked is told so.
-        let _ = self.orders.as_ref().map(|orders| orders.send(order));
+        if let Some(orders) = &self.orders {
+            let _ = orders.send(order);
+        }
     }
 }
 

@@ -136,14 +136,15 @@ impl Record {
             let line = Line { call: self.line.call.clone(), text: None, ..self.line(Outcome::Begun) };
             self.audit.begin(line)
         });
-        begun.await.map(|()| ()).map_err(|error| {
+        let refused = |error: std::io::Error| {
             tracing::error!(%error, "the audit log cannot be written");
             Error::new(
                 Reason::Refused,
                 format!("Nothing was done: the audit log of this server cannot be written ({error})."),
             )
             .with_guidance("Its owner must make room or repair it; see what the server has logged.")
-        })
+        };
+        begun.await.copied().map_err(refused)
     }
 
     /// The line of the call as far as it is known now; only one that acts is named.
