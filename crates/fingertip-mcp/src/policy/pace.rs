@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use fingertip_core::{Deadline, Error, Reason, Result};
+use fingertip_core::{Deadline, Error, Reason, Result, clock};
 
 /// The most that can be allowed: beyond it a limit would be none.
 pub const MAX_WRITES_PER_SECOND: u32 = 1000;
@@ -51,7 +51,7 @@ impl Pace {
     /// # Errors
     /// A timeout, when the call would be over by then; nothing is counted.
     pub async fn keep(&self, limit: WritesPerSecond, deadline: Deadline) -> Result<Duration> {
-        let now = Instant::now();
+        let now = clock::now();
         let start = self.reserve(limit, now, deadline).ok_or_else(|| too_fast(limit))?;
         let wait = start.saturating_duration_since(now);
         if !wait.is_zero() {
