@@ -78,7 +78,7 @@ fn answered_in_time(made: &Made) {
     let Some(ended) = made.ended else { panic!("no answer: {made:#?}") };
     let latest = match (made.left, made.planned.leaves) {
         (Some(left), _) => left,
-        (None, _) => made.answered.map_or(made.begun, |(at, _)| at) + PLACE_WITHIN + made.planned.limit,
+        (None, _) => made.answered.map_or(made.begun, |(at, _)| at) + made.planned.limit,
     };
     assert!(ended <= latest + SLACK, "{:?} late: {made:#?}", ended - latest);
     if let Some((at, _)) = made.answered {
@@ -104,11 +104,7 @@ fn on_behalf_of_a_call(history: &History, write: &Write) {
     let ended = write.ended.unwrap_or_else(|| panic!("{}", why("still under way")));
     assert!(ended <= write.deadline + SLACK, "{}", why("goes on after its deadline"));
     let ready = made.answered.map_or(made.begun, |(at, _)| at);
-    assert!(
-        write.begun < ready + made.planned.limit + PLACE_WITHIN,
-        "{}",
-        why("later than its tool may take")
-    );
+    assert!(write.begun < ready + made.planned.limit, "{}", why("later than its tool may take"));
     if let Some(over) = made.left.or(made.ended) {
         assert!(write.begun <= over && ended <= over + SLACK, "{}", why("after its call was over"));
     }

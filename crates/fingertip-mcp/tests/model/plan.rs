@@ -14,6 +14,8 @@ const WRITES: [&str; 6] = ["tap", "long_press", "double_tap", "swipe", "set_clip
 const READS: [&str; 3] = ["get_screen_state", "get_clipboard", "get_screenshot"];
 /// The longest a swipe or a gesture takes, in milliseconds.
 const LONGEST_GESTURE: u64 = 3_000;
+/// How long the second finger of a gesture is down, in milliseconds.
+const LAST_TOUCH: u64 = 40;
 /// Where fingers that act for calls go down; the column tells the call.
 const ROW: i64 = 1_200;
 
@@ -64,11 +66,13 @@ pub(crate) struct User {
 impl Plan {
     pub(crate) fn of(seed: u64) -> Self {
         let mut random = Random::new(seed, 0);
-        let devices = 1 + random.below(2);
+        // Now and then so many at one device that most of them run into their deadline while they wait.
+        let crowded = random.percent(25);
+        let devices = if crowded { 1 } else { 1 + random.below(2) };
         let confirm = WRITES.into_iter().filter(|_| random.percent(30)).collect();
-        let writes_per_second = random.pick(&[1, 1, 2, 3, 10]);
+        let writes_per_second = if crowded { 1 } else { random.pick(&[1, 2, 3, 10]) };
         let mut number = 0;
-        let callers = (0..3 + random.below(10))
+        let callers = (0..if crowded { 40 } else { 3 + random.below(10) })
             .map(|_| {
                 (0..1 + random.below(4))
                     .map(|_| {
@@ -93,6 +97,11 @@ impl Planned {
         let device = device(random.below(devices));
         let lasts = random.below(LONGEST_GESTURE - 200) + 200;
         let mut arguments = arguments(tool, number, lasts);
+        let beside = match tool {
+            "long_press" | "swipe" => lasts,
+            "custom_gesture" => lasts + LAST_TOUCH,
+            _ => 0,
+        };
         arguments["device"] = json!(device);
         let leaves = match random.below(10) {
             0..2 => Leaves::Cancels(random.span(20_000)),
@@ -112,7 +121,7 @@ impl Planned {
             acts,
             device,
             arguments,
-            limit: TIME_LIMIT + Duration::from_millis(LONGEST_GESTURE),
+            limit: TIME_LIMIT + Duration::from_millis(beside),
             pause: random.span(3_000),
             leaves,
             user: User { thinks: random.span(40_000), answer },
@@ -132,7 +141,7 @@ fn arguments(tool: &str, number: u64, lasts: u64) -> Value {
         "swipe" => json!({"x1": number, "y1": ROW, "x2": number, "y2": ROW + 200, "duration": lasts}),
         "custom_gesture" => json!({"paths": [
             [{"x": number, "y": ROW, "time": 0}, {"x": number, "y": ROW, "time": 40}],
-            [{"x": number, "y": ROW, "time": lasts}, {"x": number, "y": ROW, "time": lasts + 40}],
+            [{"x": number, "y": ROW, "time": lasts}, {"x": number, "y": ROW, "time": lasts + LAST_TOUCH}],
         ]}),
         "set_clipboard" => json!({"text": number.to_string()}),
         _ => json!({}),
