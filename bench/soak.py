@@ -170,7 +170,7 @@ class Client(threading.Thread):
         if chance < 0.88:
             return self.tool("get_device_logs", last_lines=20)
         if chance < 0.89:
-            return self.tool("get_screenshot")
+            return self.tool("get_screen_state", include_screenshot=True)
         if chance < 0.93:
             return self.request("tools/list", {})
         if chance < 0.97:

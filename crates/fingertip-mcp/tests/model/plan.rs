@@ -11,7 +11,7 @@ use super::random::Random;
 /// The tools that act and name their call in what they do, see [`arguments`].
 const WRITES: [&str; 6] = ["tap", "long_press", "double_tap", "swipe", "set_clipboard", "custom_gesture"];
 /// The tools that only look.
-const READS: [&str; 3] = ["get_screen_state", "get_clipboard", "get_screenshot"];
+const READS: [&str; 2] = ["get_screen_state", "get_clipboard"];
 /// The longest a swipe or a gesture takes, in milliseconds.
 const LONGEST_GESTURE: u64 = 3_000;
 /// How long the second finger of a gesture is down, in milliseconds.
@@ -144,6 +144,7 @@ fn arguments(tool: &str, number: u64, lasts: u64) -> Value {
             [{"x": number, "y": ROW, "time": lasts}, {"x": number, "y": ROW, "time": lasts + LAST_TOUCH}],
         ]}),
         "set_clipboard" => json!({"text": number.to_string()}),
+        "get_screen_state" => json!({"include_screenshot": number % 3 == 0}),
         _ => json!({}),
     }
 }

@@ -170,7 +170,8 @@ async fn make(dispatcher: &Arc<Dispatcher>, planned: Planned, devices: u64) -> M
         Some(Ok(Err(Unanswered::Failed(error)))) => End::Failed(error.reason().name().to_owned()),
         Some(Ok(Err(Unanswered::Cancelled))) => End::Cancelled,
         Some(Ok(Err(Unanswered::Asked))) => End::Asked,
-        Some(Ok(Err(_))) => End::Panicked,
+        Some(Ok(Err(Unanswered::Panicked))) => End::Panicked,
+        Some(Ok(Err(Unanswered::UnknownTool))) => panic!("no tool is called {}", planned.tool),
         Some(Err(error)) if error.is_cancelled() => End::Dropped,
         Some(Err(error)) => panic!("a panic left the dispatcher: {error}"),
     };
