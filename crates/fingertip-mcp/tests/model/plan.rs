@@ -144,7 +144,6 @@ fn arguments(tool: &str, number: u64, lasts: u64) -> Value {
             [{"x": number, "y": ROW, "time": lasts}, {"x": number, "y": ROW, "time": lasts + LAST_TOUCH}],
         ]}),
         "set_clipboard" => json!({"text": number.to_string()}),
-        "get_screen_state" => json!({"include_screenshot": number % 3 == 0}),
         _ => json!({}),
     }
 }

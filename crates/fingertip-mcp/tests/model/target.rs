@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Capabilities, Scope, Screenshot, ScreenshotRequest, TargetInfo};
+use fingertip_core::target::{Capabilities, Scope, TargetInfo};
 use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_core::{Deadline, Error, Reason, Result, Snapshot, Target, Window, clock};
 
@@ -142,10 +142,5 @@ impl Target for Modelled {
     async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         self.trouble(deadline, 300).await?;
         self.inner.clipboard(deadline).await
-    }
-
-    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
-        self.trouble(deadline, 300).await?;
-        self.inner.screenshot(request, deadline).await
     }
 }
