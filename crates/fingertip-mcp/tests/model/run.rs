@@ -135,7 +135,7 @@ async fn make(dispatcher: &Arc<Dispatcher>, planned: Planned, devices: u64) -> M
         ..Caller::over("stdio")
     };
     let mut arguments = planned.arguments.as_object().expect("an object").clone();
-    if devices == 1 && planned.number % 2 == 0 {
+    if devices == 1 && planned.number.is_multiple_of(2) {
         arguments.remove("device");
     }
     let begun = clock::now();
