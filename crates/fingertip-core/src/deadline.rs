@@ -4,6 +4,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::clock;
+
 /// The moment by which a call must have ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deadline(Instant);
@@ -12,7 +14,7 @@ impl Deadline {
     /// The deadline `span` from now.
     #[must_use]
     pub fn after(span: Duration) -> Self {
-        Self(Instant::now() + span)
+        Self(clock::now() + span)
     }
 
     /// The deadline at `instant`.
@@ -30,7 +32,7 @@ impl Deadline {
     /// What is left of it; zero once it has passed.
     #[must_use]
     pub fn remaining(self) -> Duration {
-        self.0.saturating_duration_since(Instant::now())
+        self.0.saturating_duration_since(clock::now())
     }
 
     /// Whether it has passed.

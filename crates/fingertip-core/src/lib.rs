@@ -3,6 +3,7 @@
 //! Rules of this crate: no I/O, no async runtime, no operating-system type. Platform crates build
 //! [`Snapshot`]s and implement [`Target`]; the MCP crate asks for them and never knows what is behind.
 
+pub mod clock;
 pub mod compact;
 pub mod deadline;
 pub mod diff;

@@ -4,6 +4,7 @@
 //! where the product would return an error. [`tree::tree`] writes a snapshot, [`sample`] has ready ones,
 //! [`edit`] changes them, [`ScriptedTarget`] serves them.
 
+pub mod clock;
 pub mod edit;
 mod effect;
 mod event;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
 use fingertip_core::target::{App, AppRef, Capabilities, Scope};
-use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target};
+use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target, clock};
 
 use crate::policy::audit::Record;
 use crate::policy::pace::Pace;
@@ -131,7 +131,8 @@ impl Attached {
     #[must_use]
     pub fn recent_screen(&self) -> Option<Screen> {
         let kept = *self.screen.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.filter(|(read, _)| read.elapsed() < SCREEN_KEPT).map(|(_, screen)| screen)
+        kept.filter(|(read, _)| clock::now().saturating_duration_since(*read) < SCREEN_KEPT)
+            .map(|(_, screen)| screen)
     }
 
     /// A screen of no size is one that is not known: who needs it asks the target, which says why.
@@ -139,7 +140,7 @@ impl Attached {
         if screen.bounds().is_empty() {
             return;
         }
-        *self.screen.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), screen));
+        *self.screen.lock().unwrap_or_else(PoisonError::into_inner) = Some((clock::now(), screen));
     }
 
     /// Where the node with this id is in a snapshot that [`Self::look`] gave.

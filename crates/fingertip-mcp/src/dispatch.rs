@@ -280,7 +280,7 @@ impl Dispatcher {
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail));
         let mut call = Call::new(Arc::clone(&attached), guard, record, deadline);
         if let Some(app) = app {
-            let scope = apps::scope(&call, &app).await?;
+            let scope = within(deadline, "finding the application", apps::scope(&call, &app)).await?;
             call = call.within_scope(scope);
         }
         let call = Arc::new(call);

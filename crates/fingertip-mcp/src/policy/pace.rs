@@ -22,7 +22,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::{Deadline, Error, Reason, Result};
+use fingertip_core::{Deadline, Error, Reason, Result, clock};
 
 use schedule::Schedule;
 use shared::Shared;
@@ -147,8 +147,8 @@ impl Pace {
         if let Some(shared) = shared {
             shared.enter().await;
         }
-        let now = shared::now();
-        let left = nanoseconds(deadline.instant().saturating_duration_since(Instant::now()));
+        let now = now();
+        let left = nanoseconds(deadline.instant().saturating_duration_since(clock::now()));
         let start = self.booked(shared, |schedule| schedule.book(limit.get(), &times, now, now + left));
         let start = start.ok_or_else(|| too_fast(limit))?;
         let wait = Duration::from_nanos(start.saturating_sub(now));
@@ -191,7 +191,7 @@ impl Paid<'_> {
 
 impl Drop for Paid<'_> {
     fn drop(&mut self) {
-        let over = shared::now().saturating_sub(self.start + nanoseconds(self.duration));
+        let over = now().saturating_sub(self.start + nanoseconds(self.duration));
         let shared = self.pace.shared.get().and_then(Option::as_ref);
         // Nobody may be made to wait here; a lock that is not to be had leaves the file as it was.
         let shared = shared.filter(|shared| shared.try_enter());
@@ -201,6 +201,11 @@ impl Drop for Paid<'_> {
 
 fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// This moment on the clock that all servers of a machine share; a simulated clock runs ahead of it.
+fn now() -> u64 {
+    shared::now() + nanoseconds(clock::now().saturating_duration_since(Instant::now()))
 }
 
 fn too_fast(limit: WritesPerSecond) -> Error {

@@ -10,6 +10,7 @@ use fingertip_core::{Deadline, Flags, Node, NodeId, NodeIndex, Result, Snapshot}
 use super::confirm::Place;
 use crate::apps;
 use crate::attached::Attached;
+use crate::call::within;
 use crate::params::WantedApp;
 
 /// How long finding out may take. Without an answer the question is asked all the same, with less in it.
@@ -56,7 +57,8 @@ pub(crate) async fn find(attached: &Attached, element: Option<&Named>, app: Opti
         let scope = scope(attached, element, app, deadline).await?;
         attached.look(&scope, deadline).await
     };
-    match looking.await {
+    // Bounded here too: a target that hangs against its rules must not keep the call from its answer.
+    match within(deadline, "finding out where the call would act", looking).await {
         Ok(snapshot) => seen(attached, &snapshot, element),
         // What cannot be seen may be a password field.
         Err(_) => Place { target: attached.target().info().name, secret: true, ..Place::default() },
