@@ -22,6 +22,7 @@ mod receiver;
 pub mod rounds;
 pub mod selection;
 pub mod session;
+mod shown;
 
 use std::sync::Arc;
 

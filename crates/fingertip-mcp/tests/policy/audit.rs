@@ -116,3 +116,25 @@ async fn without_a_log_that_can_be_written_nothing_is_done() {
     assert!(text.contains("audit log") && !text.contains("audit.jsonl"), "no path: {text}");
     assert_eq!(logged.bench.target.writes().len(), 1);
 }
+
+#[tokio::test]
+async fn every_application_that_received_something_is_named() {
+    let logged = logged(Policy::default());
+    let two = fingertip_core::test_support::tree(
+        r#"
+        screen 1080x2400@420
+        window "One" com.example.one [0,0,1080,1000] layer=1 focused
+        FrameLayout [0,0,1080,1000]
+        window "Two" com.example.two [0,1000,1080,2400] layer=2
+        FrameLayout [0,1000,1080,2400]
+        "#,
+    );
+    logged.bench.target.update(|state| state.snapshot = two);
+    let path = |y: u32| json!([{"x": 5, "y": y, "time": 0}, {"x": 5, "y": y + 50, "time": 100}]);
+    logged.bench.text("custom_gesture", json!({"paths": [path(500), path(1500), path(600)]})).await;
+    logged.bench.text("tap", json!({"x": 5, "y": 500})).await;
+    let lines = logged.lines();
+    assert_eq!(lines[0]["app"], "com.example.one");
+    assert_eq!(lines[0]["apps"], json!(["com.example.one", "com.example.two"]));
+    assert_eq!((&lines[1]["app"], lines[1].get("apps")), (&json!("com.example.one"), None));
+}

@@ -17,6 +17,9 @@ const TIME_FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.3f%:z";
 /// The parameters that hold a text to be written.
 const TEXTS: [&str; 2] = ["text", "value"];
 
+/// The most applications of one call that are written down.
+const MAX_APPS: usize = 16;
+
 /// What is learnt of a call while it runs.
 #[derive(Debug, Default)]
 pub struct Trail(Mutex<Notes>);
@@ -24,7 +27,7 @@ pub struct Trail(Mutex<Notes>);
 #[derive(Debug, Default, Clone)]
 struct Notes {
     target: Option<String>,
-    app: Option<String>,
+    apps: Vec<String>,
     rule: Option<String>,
     secret: bool,
 }
@@ -35,9 +38,12 @@ impl Trail {
         self.notes().target = Some(target.to_owned());
     }
 
-    /// This application is acted on, or would be; of several the first.
+    /// This application is acted on, or would be.
     pub fn acted_on(&self, app: &str) {
-        self.notes().app.get_or_insert_with(|| app.to_owned());
+        let mut notes = self.notes();
+        if notes.apps.len() < MAX_APPS && !notes.apps.iter().any(|known| known == app) {
+            notes.apps.push(app.to_owned());
+        }
     }
 
     /// This rule refused the call.
@@ -81,6 +87,7 @@ impl Entry {
             target: None,
             tool: definition.name.to_owned(),
             app: None,
+            apps: Vec::new(),
             outcome: Outcome::Cancelled,
             rule: None,
             duration_ms: 0,
@@ -99,7 +106,8 @@ impl Drop for Entry {
     fn drop(&mut self) {
         let notes = self.trail.notes().clone();
         self.line.target = notes.target;
-        self.line.app = notes.app;
+        self.line.app = notes.apps.first().cloned();
+        self.line.apps = if notes.apps.len() > 1 { notes.apps } else { Vec::new() };
         self.line.rule = notes.rule;
         if notes.secret && self.line.text.is_some() {
             self.line.text = Some(Digest::secret());
