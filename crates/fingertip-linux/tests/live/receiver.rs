@@ -73,7 +73,7 @@ async fn text_does_not_follow_into_the_terminal_behind_a_window_that_closes() {
         let text = format!("x\n{}touch /tmp/reached\n", " ".repeat(8_000));
         let error = scene.target.type_text(&text, &to, soon()).await.unwrap_err();
         assert_eq!(error.reason(), Reason::ActionFailed, "{error}");
-        assert!(error.message().contains(" of 8020 characters"), "{error}");
+        assert!(error.message().contains(" of 8021 characters"), "{error}");
         scene.terminal_in_front().await;
         assert_eq!(scene.typed().await, "", "after {delay} ms: {error}");
     }
