@@ -282,7 +282,10 @@ mod tests {
             sentence.contains("…(8,015 characters in all)…") && sentence.contains("; rm -rf ~\""),
             "{sentence}"
         );
-        assert!(sentence.contains("characters in all)…:39"), "{sentence}");
+        assert!(
+            sentence.contains("characters in all)…") && sentence.contains("\"time\":39}]]"),
+            "{sentence}"
+        );
         assert!(!sentence.contains('\u{202e}'), "{sentence}");
     }
 

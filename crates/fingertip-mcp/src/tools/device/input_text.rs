@@ -1,9 +1,12 @@
 //! `input_text`.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use fingertip_core::Result;
 use fingertip_core::target::Capabilities;
 
+use super::shared::typing_limit;
 use crate::call::Call;
 use crate::interact::type_text;
 use crate::params::{Arguments, OptionalText, Text};
@@ -41,6 +44,10 @@ impl Tool for InputText {
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
         Ok(Input { text: TEXT.read(arguments)?, id: ELEMENT_ID.read(arguments)? })
+    }
+
+    fn time_limit(input: &Input) -> Duration {
+        typing_limit(&input.text)
     }
 
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {
