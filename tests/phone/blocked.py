@@ -42,6 +42,20 @@ async def main(command: str, *arguments: str) -> None:
         assert texts(after) == texts(before), after
         print("ok blocked app is read and not acted on")
 
+        await phone.fresh()
+        icon = (await phone.screen()).row(text="Notes")
+        first, second = icon.middle, button.middle
+        for later in (300, 1500):
+            paths = [
+                [{"x": first[0], "y": first[1], "time": time} for time in (0, 50)],
+                [{"x": second[0], "y": second[1], "time": time} for time in (later, later + 50)],
+            ]
+            error = await phone.refused("custom_gesture", paths=paths)
+            assert error["app"] == NOTES and "1 of 2 fingers" in error["message"], error
+            await phone.until(lambda screen: texts(screen) == texts(before), "the blocked app as it was")
+            await phone.fresh()
+        print("ok a later finger does not land in a blocked app that the first one opened")
+
         await phone.open("Calculator", CALCULATOR)
         await phone.click(res_id="digit_7")
         print("ok other apps are acted on")

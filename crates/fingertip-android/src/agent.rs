@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Key, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
+    Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 use serde::Deserialize;
@@ -313,20 +313,20 @@ impl Driver for AgentDriver {
         }
     }
 
-    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        self.type_at_cursor(text, deadline).await
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.type_at_cursor(text, to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
-        self.press(key, deadline).await
+    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.press(key, to, deadline).await
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
         self.act_on_system(action, deadline).await
     }
 
-    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
-        self.play(gesture, deadline).await
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.play(gesture, to, deadline).await
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

@@ -7,7 +7,7 @@
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Key, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
+    Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 
@@ -85,16 +85,16 @@ pub trait Driver: Send + Sync {
     ) -> Result<()>;
 
     /// Types at the cursor of the focused node.
-    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()>;
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()>;
 
     /// Presses and releases a key.
-    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()>;
+    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()>;
 
     /// Does something system-wide; a panel counts as opened once it is there.
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()>;
 
     /// Plays finger paths; returns when the last finger is up.
-    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()>;
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()>;
 
     /// Takes a picture of the screen.
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot>;

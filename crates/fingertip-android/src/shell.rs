@@ -19,7 +19,7 @@ mod uinput;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Key, LogPage, LogQuery, Screenshot, ScreenshotRequest, SystemAction,
+    Capabilities, Expected, Key, LogPage, LogQuery, Screenshot, ScreenshotRequest, SystemAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Window};
 use tokio::sync::Mutex;
@@ -107,11 +107,11 @@ impl Driver for ShellDriver {
         self.replace_text(snapshot, node, text, deadline).await
     }
 
-    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        self.type_at_cursor(text, deadline).await
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.type_at_cursor(text, to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
+    async fn press_key(&self, key: Key, _to: &Expected, deadline: Deadline) -> Result<()> {
         self.press(key, deadline).await
     }
 
@@ -119,8 +119,8 @@ impl Driver for ShellDriver {
         self.act_on_system(action, deadline).await
     }
 
-    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
-        self.play(gesture, deadline).await
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.play(gesture, to, deadline).await
     }
 
     async fn screenshot(&self, _request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

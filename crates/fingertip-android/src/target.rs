@@ -11,8 +11,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction,
-    TargetInfo, TargetKind,
+    Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
+    SystemAction, TargetInfo, TargetKind,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
 
@@ -327,20 +327,20 @@ impl Target for AndroidTarget {
         drive!(self, deadline, act, driver => driver.set_value(snapshot, node, value, deadline))
     }
 
-    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        drive!(self, deadline, act, driver => driver.type_text(text, deadline))
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+        drive!(self, deadline, act, driver => driver.type_text(text, to, deadline))
     }
 
-    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
-        drive!(self, deadline, act, driver => driver.press_key(key, deadline))
+    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
+        drive!(self, deadline, act, driver => driver.press_key(key, to, deadline))
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
         drive!(self, deadline, act, driver => driver.system(action, deadline))
     }
 
-    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
-        drive!(self, deadline, act, driver => driver.gesture(gesture, deadline))
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
+        drive!(self, deadline, act, driver => driver.gesture(gesture, to, deadline))
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

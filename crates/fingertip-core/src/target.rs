@@ -3,12 +3,15 @@
 //! Rules for implementations: each method ends by its deadline with [`Reason::Timeout`], frozen application
 //! or not; what a platform lacks is an absent [`Capabilities`] bit, never a method that does nothing and
 //! says it did; an effect that can be checked by the driver alone (a panel that opened) is checked before
-//! `Ok`. A call that is dropped half-way must leave no finger down and no key held. Looking nodes up again,
+//! `Ok`. A call that is dropped half-way must leave no finger down and no key held. What takes several steps holds on to
+//! its receiver ([`Expected`]): a step that another application would get is not taken, and the error says how far it
+//! came. Looking nodes up again,
 //! checks for cover and reading text back are done by the caller.
 
 mod action;
 mod app;
 mod capabilities;
+mod expected;
 mod log;
 mod pixels;
 mod watch;
@@ -18,6 +21,7 @@ use async_trait::async_trait;
 pub use action::{Direction, Key, NodeAction, SystemAction};
 pub use app::{App, AppRef, Part};
 pub use capabilities::Capabilities;
+pub use expected::{Expected, diverted};
 pub use log::{LogLevel, LogPage, LogQuery, LogTime};
 pub use pixels::{PixelFormat, Pixels, Screenshot, ScreenshotRequest};
 pub use watch::{UiEvent, UiEventKind, Watch};
@@ -169,13 +173,13 @@ pub trait Target: Send + Sync {
         Err(lacks("set values"))
     }
 
-    /// Types at the cursor of the focused node.
-    async fn type_text(&self, _text: &str, _deadline: Deadline) -> Result<()> {
+    /// Types at the cursor of the focused node, as long as those who are meant have the keyboard.
+    async fn type_text(&self, _text: &str, _to: &Expected, _deadline: Deadline) -> Result<()> {
         Err(lacks("type text"))
     }
 
-    /// Presses and releases a key.
-    async fn press_key(&self, _key: Key, _deadline: Deadline) -> Result<()> {
+    /// Presses and releases a key, if those who are meant have the keyboard and the platform can make sure of it.
+    async fn press_key(&self, _key: Key, _to: &Expected, _deadline: Deadline) -> Result<()> {
         Err(lacks("press keys"))
     }
 
@@ -184,8 +188,9 @@ pub trait Target: Send + Sync {
         Err(lacks("press system keys"))
     }
 
-    /// Plays finger paths; returns when the last finger is up.
-    async fn gesture(&self, _gesture: &Gesture, _deadline: Deadline) -> Result<()> {
+    /// Plays finger paths; returns when the last finger is up. A finger that comes down after the start does so only on
+    /// a window of those who are meant; otherwise all are taken away and the rest is not played.
+    async fn gesture(&self, _gesture: &Gesture, _to: &Expected, _deadline: Deadline) -> Result<()> {
         Err(lacks("be touched"))
     }
 

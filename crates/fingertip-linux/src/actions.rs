@@ -13,7 +13,7 @@ mod reveal;
 mod verb;
 
 use fingertip_core::hit::{self, Obstacle};
-use fingertip_core::target::{Direction, NodeAction};
+use fingertip_core::target::{Direction, Expected, NodeAction};
 use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot, Value};
 
 use crate::peer::Peer;
@@ -123,7 +123,7 @@ async fn key(
     if node.is(Flags::FOCUSABLE) && !grip.has(state::FOCUSED) {
         focus(grip, x11, snapshot, index).await?;
     }
-    x11.press(stroke, grip.deadline).await
+    x11.press(stroke, &owner(snapshot, index), grip.deadline).await
 }
 
 /// Opens its context menu: by its own action, else with the right button, since most toolkits have none.
@@ -140,7 +140,12 @@ async fn open_menu(
     }
     let at = point_of(grip, snapshot, index)?;
     front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
-    x11.open_menu(at, grip.deadline).await
+    x11.open_menu(at, &owner(snapshot, index), grip.deadline).await
+}
+
+/// The application of a node: keys and presses meant for the node go to no other.
+pub(crate) fn owner(snapshot: &Snapshot, index: NodeIndex) -> Expected {
+    Expected::owners([&snapshot.windows()[snapshot.window_of(index)]])
 }
 
 /// Where the pointer reaches a node.
@@ -174,7 +179,8 @@ async fn turn_wheel(
         Direction::Up | Direction::Down => area.height(),
         Direction::Left | Direction::Right => area.width(),
     };
-    x11.scroll(area.center(), direction, notches(length), grip.deadline).await
+    let to = owner(snapshot, index);
+    x11.scroll(area.center(), direction, notches(length), &to, grip.deadline).await
 }
 
 /// How often the wheel clicks to move a view of that length by its share.

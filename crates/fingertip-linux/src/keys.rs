@@ -3,7 +3,7 @@
 //! An application that hangs takes no keys, but they wait for it and come out later, perhaps as others by then.
 //! So it is asked first whether it lives.
 
-use fingertip_core::target::Key;
+use fingertip_core::target::{Expected, Key};
 use fingertip_core::{Deadline, Error, Reason, Result};
 
 use crate::actions::Ask;
@@ -12,13 +12,25 @@ use crate::target::Session;
 use crate::x11::{Keystroke, X11};
 
 /// Types a text where the keyboard is.
-pub(crate) async fn type_text(session: &Session, x11: &X11, text: &str, deadline: Deadline) -> Result<()> {
+pub(crate) async fn type_text(
+    session: &Session,
+    x11: &X11,
+    text: &str,
+    to: &Expected,
+    deadline: Deadline,
+) -> Result<()> {
     must_answer(session, x11, deadline).await?;
-    x11.type_text(text, deadline).await
+    x11.type_text(text, to, deadline).await
 }
 
 /// Presses a key where the keyboard is.
-pub(crate) async fn press(session: &Session, x11: &X11, key: Key, deadline: Deadline) -> Result<()> {
+pub(crate) async fn press(
+    session: &Session,
+    x11: &X11,
+    key: Key,
+    to: &Expected,
+    deadline: Deadline,
+) -> Result<()> {
     let stroke = match key {
         Key::Enter => Keystroke::ENTER,
         Key::Delete => Keystroke::BACKSPACE,
@@ -27,7 +39,7 @@ pub(crate) async fn press(session: &Session, x11: &X11, key: Key, deadline: Dead
         _ => return Err(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop.")),
     };
     must_answer(session, x11, deadline).await?;
-    x11.press(stroke, deadline).await
+    x11.press(stroke, to, deadline).await
 }
 
 /// Sees that the application in front answers. One that is not on the accessibility bus cannot be asked.

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Key, NodeAction, Scope, Screenshot, ScreenshotRequest, TargetInfo, TargetKind,
-    Watch,
+    App, AppRef, Capabilities, Expected, Key, NodeAction, Scope, Screenshot, ScreenshotRequest, TargetInfo,
+    TargetKind, Watch,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Target, Value, Window};
 use tokio::sync::Mutex;
@@ -28,7 +28,7 @@ use crate::peer::Peer;
 use crate::read;
 use crate::text::Change;
 use crate::windows;
-use crate::x11::X11;
+use crate::x11::{X11, XWindow};
 use look::{DENSITY, owner};
 
 /// What this target is called.
@@ -91,6 +91,22 @@ impl LinuxTarget {
     /// The X server.
     pub(crate) fn x11(&self) -> &Arc<X11> {
         &self.x11
+    }
+
+    /// The windows on the screen that pass, the topmost first.
+    async fn shown(&self, passes: fn(&XWindow) -> bool, deadline: Deadline) -> Result<Vec<Window>> {
+        let session = self.session(deadline).await?;
+        let (display, running) =
+            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        let running = running?;
+        let Some(display) = display else {
+            return Ok(read::windows(&session.bus, &running, deadline).await);
+        };
+        let shown = display.windows.iter().filter(|window| passes(window));
+        let mut windows: Vec<Window> =
+            shown.map(|window| windows::window(window, owner(window, &running).as_deref())).collect();
+        windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+        Ok(windows)
     }
 
     /// The accessibility bus, connected to anew when it is gone.
@@ -180,18 +196,12 @@ impl Target for LinuxTarget {
     }
 
     async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
-        let session = self.session(deadline).await?;
-        let (display, running) =
-            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
-        let running = running?;
-        let Some(display) = display else {
-            return Ok(read::windows(&session.bus, &running, deadline).await);
-        };
-        let shown = display.windows.iter().filter(|window| !window.unmanaged);
-        let mut windows: Vec<Window> =
-            shown.map(|window| windows::window(window, owner(window, &running).as_deref())).collect();
-        windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
-        Ok(windows)
+        self.shown(|window| !window.unmanaged, deadline).await
+    }
+
+    /// Menus and other popups too: they lie above everything and take the touch.
+    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        self.shown(|_| true, deadline).await
     }
 
     async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
@@ -266,16 +276,16 @@ impl Target for LinuxTarget {
         changed
     }
 
-    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        keys::type_text(&*self.session(deadline).await?, &self.x11, text, deadline).await
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+        keys::type_text(&*self.session(deadline).await?, &self.x11, text, to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
-        keys::press(&*self.session(deadline).await?, &self.x11, key, deadline).await
+    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
+        keys::press(&*self.session(deadline).await?, &self.x11, key, to, deadline).await
     }
 
-    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
-        self.x11.play(gesture, deadline).await
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.x11.play(gesture, to, deadline).await
     }
 
     async fn screenshot(&self, _: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

@@ -70,11 +70,12 @@ impl Change<'_> {
             return Err(Error::new(Reason::Unsupported, message).with_app(grip.app()));
         }
         self.focus(grip).await?;
-        self.x11.press(Keystroke::SELECT_ALL, self.deadline).await?;
+        let to = actions::owner(self.snapshot, self.index);
+        self.x11.press(Keystroke::SELECT_ALL, &to, self.deadline).await?;
         if text.is_empty() {
-            return self.x11.press(Keystroke::BACKSPACE, self.deadline).await;
+            return self.x11.press(Keystroke::BACKSPACE, &to, self.deadline).await;
         }
-        self.x11.type_text(text, self.deadline).await
+        self.x11.type_text(text, &to, self.deadline).await
     }
 
     /// Gives it the keyboard: by asking, else by a click. Keys must not go elsewhere, so it is seen to have it.
@@ -95,7 +96,7 @@ impl Change<'_> {
     async fn click(&self, grip: &Grip<'_>) -> Result<()> {
         let at = actions::point_of(grip, self.snapshot, self.index)?;
         actions::bring_to_front(self.x11, self.snapshot, self.index, self.deadline).await?;
-        self.x11.play(&Gesture::tap(at), self.deadline).await
+        self.x11.play(&Gesture::tap(at), &actions::owner(self.snapshot, self.index), self.deadline).await
     }
 
     /// Sets its number, or switches it on or off, and sees that it is so.

@@ -16,7 +16,7 @@ mod windows;
 mod worker;
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Direction, Pixels};
+use fingertip_core::target::{Direction, Expected, Pixels};
 use fingertip_core::{Deadline, Error, Point, Rect, Result};
 
 pub(crate) use input::Keystroke;
@@ -78,14 +78,15 @@ impl X11 {
     }
 
     /// Plays a gesture of one finger with the pointer.
-    pub(crate) async fn play(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
-        let gesture = gesture.clone();
-        self.input.run(deadline, move |display, leash| input::play(display, &gesture, leash)).await
+    pub(crate) async fn play(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
+        let (gesture, to) = (gesture.clone(), to.clone());
+        self.input.run(deadline, move |display, leash| input::play(display, &gesture, &to, leash)).await
     }
 
     /// Opens the menu of what is at a place, with the right button.
-    pub(crate) async fn open_menu(&self, at: Point, deadline: Deadline) -> Result<()> {
-        self.input.run(deadline, move |display, leash| input::open_menu(display, at, leash)).await
+    pub(crate) async fn open_menu(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
+        let to = to.clone();
+        self.input.run(deadline, move |display, leash| input::open_menu(display, at, &to, leash)).await
     }
 
     /// Turns the wheel over a place.
@@ -94,22 +95,25 @@ impl X11 {
         at: Point,
         direction: Direction,
         notches: u32,
+        to: &Expected,
         deadline: Deadline,
     ) -> Result<()> {
+        let to = to.clone();
         self.input
-            .run(deadline, move |display, leash| input::scroll(display, at, direction, notches, leash))
+            .run(deadline, move |display, leash| input::scroll(display, at, direction, notches, &to, leash))
             .await
     }
 
     /// Presses and releases a key; `Ok` once the application in front has taken it.
-    pub(crate) async fn press(&self, stroke: Keystroke, deadline: Deadline) -> Result<()> {
-        self.input.run(deadline, move |display, leash| input::press(display, stroke, leash)).await
+    pub(crate) async fn press(&self, stroke: Keystroke, to: &Expected, deadline: Deadline) -> Result<()> {
+        let to = to.clone();
+        self.input.run(deadline, move |display, leash| input::press(display, stroke, &to, leash)).await
     }
 
     /// Types a text, in full Unicode; `Ok` once the application in front has taken it.
-    pub(crate) async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        let text = text.to_owned();
-        self.input.run(deadline, move |display, leash| input::type_text(display, &text, leash)).await
+    pub(crate) async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+        let (text, to) = (text.to_owned(), to.clone());
+        self.input.run(deadline, move |display, leash| input::type_text(display, &text, &to, leash)).await
     }
 
     /// A picture of a part of the screen, or of all of it.

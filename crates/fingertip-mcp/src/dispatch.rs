@@ -13,16 +13,16 @@ use fingertip_core::{Deadline, Error, Reason, Result};
 use futures_util::FutureExt;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, JsonObject, Tool as WireTool};
-use serde_json::Value;
 
 use crate::apps;
 use crate::attached::Attached;
 use crate::call::{Call, within};
 use crate::params::{AppName, Arguments, OptionalAppName, OptionalText, Param, Text, WantedApp};
 use crate::policy::audit::{Entry as Log, Outcome, Record, Trail};
-use crate::policy::confirm::{Answer, Question};
+use crate::policy::confirm::{Answer, Place, Question};
+use crate::policy::guard::changed_since_asked;
 use crate::policy::pace::Meeting;
-use crate::policy::place::{self, Named};
+use crate::policy::place::{self, Named, Wanted};
 use crate::policy::{Caller, Guard, Policy};
 use crate::registry::{Interface, Registry, Surroundings};
 use crate::reply::{Reply, failure};
@@ -264,23 +264,29 @@ impl Dispatcher {
         let takes_app = definition.takes_app() && surroundings(&self.targets.all()).desktop;
         let Own { device, app, arguments: own } = Own::of(arguments, takes_app)?;
         let prepared = entry.prepare(&own)?;
-        let element = arguments.get("element_id").or(arguments.get("element_path")).and_then(Value::as_str);
-        let element = element.and_then(Named::read);
-        let id = element.as_ref().and_then(Named::id);
+        let wanted = Wanted::of(arguments, app);
+        let id = wanted.element.as_ref().and_then(Named::id);
         let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), id)?;
         trail.goes_to(&attached.target().info().name);
+        let mut asked = None;
         if self.policy.confirm.asks(definition) {
-            let place = place::find(&attached, element.as_ref(), app.as_ref()).await;
+            let mut place = place::find(&attached, &wanted).await;
+            if definition.is_read() {
+                // What is looked at need not keep still.
+                place.bound = Default::default();
+            }
             let question = Question::about(definition, arguments, caller.client.as_deref(), &place);
             consent(caller.asker.ask(&question).await, definition.name, trail)?;
+            asked = Some(place);
         }
 
         let limit = self.timeouts.limit(definition.name, attached.target().info().kind);
         let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit));
-        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail));
+        let agreed = asked.as_ref().map(|place| place.agreed.clone());
+        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail)).agreed(agreed);
         let mut call = Call::new(Arc::clone(&attached), guard, record, deadline);
-        if let Some(app) = app {
-            let scope = within(deadline, "finding the application", apps::scope(&call, &app)).await?;
+        if let Some(app) = &wanted.app {
+            let scope = within(deadline, "finding the application", apps::scope(&call, app)).await?;
             call = call.within_scope(scope);
         }
         let call = Arc::new(call);
@@ -295,6 +301,9 @@ impl Dispatcher {
         let meeting = self.policy.meeting.as_deref().zip(name.as_deref());
         let meeting = meeting.map(|(folder, target)| Meeting { folder, target });
         let paid = attached.pace().keep(limit, &prepared.charge, deadline, meeting).await?;
+        if let Some(asked) = &asked {
+            within(deadline, &what, still_there(asked, &attached, &wanted, trail)).await?;
+        }
         Ok(within(deadline, &what, prepared.run(call)).await?.delayed(paid.delay(), limit.get()))
     }
 }
@@ -309,6 +318,17 @@ fn consent(answer: Answer, tool: &str, trail: &Trail) -> std::result::Result<(),
             Err(why.refusal(tool).into())
         }
     }
+}
+
+/// Sees that the call would act where the user was asked about it. Each of its writes is held to who would receive it then.
+async fn still_there(asked: &Place, attached: &Attached, wanted: &Wanted, trail: &Trail) -> Result<()> {
+    let now = place::find(attached, wanted).await;
+    if now.bound == asked.bound {
+        return Ok(());
+    }
+    trail.refused_by("confirm");
+    let other = now.reached.into_iter().next().or(now.app);
+    Err(changed_since_asked(other.as_deref()))
 }
 
 /// The arguments of a call, those apart that are ours and not the tool's.

@@ -23,6 +23,7 @@ mod recorded;
 pub mod rounds;
 pub mod selection;
 pub mod session;
+mod shown;
 
 use std::path::Path;
 use std::sync::Arc;

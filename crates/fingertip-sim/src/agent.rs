@@ -20,6 +20,7 @@ mod nodes;
 mod observe;
 mod operations;
 mod picture;
+mod receiver;
 mod session;
 mod text;
 mod wire;

@@ -88,6 +88,22 @@ impl AdbDevice {
         Ok(Output { stdout, cut, ..output })
     }
 
+    /// Starts a shell command that is given its input bit by bit.
+    ///
+    /// # Errors
+    /// As [`Self::feed`].
+    pub(crate) async fn open_feed(&self, command: &str, deadline: Deadline) -> Result<Feed> {
+        within(deadline, "waiting for the phone", async {
+            let choose = |_| format!("shell,v2,raw:{command}");
+            let (connection, features) = self.open_by_features(choose, deadline).await?;
+            if !features.shell_v2 {
+                return Err(inputless());
+            }
+            Ok(Feed { connection, serial: self.serial().to_owned() })
+        })
+        .await
+    }
+
     /// Runs a shell command and hands its output on as it comes, until `sink` breaks off.
     ///
     /// # Errors
@@ -114,7 +130,7 @@ impl AdbDevice {
             };
             let (connection, features) = self.open_by_features(choose, deadline).await?;
             if !features.shell_v2 && !input.is_empty() {
-                return Err(Error::new(Reason::Unsupported, "This phone's commands cannot be given input."));
+                return Err(inputless());
             }
             let output = if features.shell_v2 {
                 packets(connection, input, sink).await
@@ -122,6 +138,50 @@ impl AdbDevice {
                 plain(connection, sink).await
             };
             output.map_err(|failure| failure.of_device(self.serial()))
+        })
+        .await
+    }
+}
+
+fn inputless() -> Error {
+    Error::new(Reason::Unsupported, "This phone's commands cannot be given input.")
+}
+
+/// A command that runs and waits for input; ends with its stream when dropped.
+#[derive(Debug)]
+pub(crate) struct Feed {
+    connection: Connection,
+    serial: String,
+}
+
+impl Feed {
+    /// Gives it this.
+    pub(crate) async fn write(&mut self, input: &[u8], deadline: Deadline) -> Result<()> {
+        within(deadline, "waiting for the phone", async {
+            for chunk in input.chunks(CHUNK) {
+                let sent = self.connection.write(&packet(kind::INPUT, chunk)).await;
+                sent.map_err(|error| Failure::from(error).of_device(&self.serial))?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Ends its input and collects at most `limit` bytes of what it says.
+    pub(crate) async fn finish(mut self, limit: usize, deadline: Deadline) -> Result<Output> {
+        let serial = self.serial;
+        within(deadline, "waiting for the phone", async {
+            let mut stdout = Vec::new();
+            let collect = |bytes: &[u8]| {
+                stdout.extend_from_slice(&bytes[..bytes.len().min(limit - stdout.len())]);
+                ControlFlow::Continue(())
+            };
+            let ended = async {
+                self.connection.write(&packet(kind::END_OF_INPUT, &[])).await?;
+                packets(self.connection, &[], collect).await
+            };
+            let output = ended.await.map_err(|failure| failure.of_device(&serial))?;
+            Ok(Output { stdout, ..output })
         })
         .await
     }

@@ -1,5 +1,6 @@
 //! What can go wrong between here and the agent, in words a user can act on.
 
+use fingertip_core::target::diverted;
 use fingertip_core::{Error, Reason};
 use serde::Deserialize;
 
@@ -38,6 +39,17 @@ pub(crate) enum Ending {
 pub(crate) struct Refusal {
     pub(crate) kind: Box<str>,
     pub(crate) message: Box<str>,
+    pub(crate) detail: Detail,
+}
+
+/// What an error says in numbers and names; of each kind only what is used here.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Detail {
+    /// Who would have received the rest.
+    package: Option<Box<str>>,
+    /// How far it came.
+    done: Option<Box<str>>,
 }
 
 impl Fault {
@@ -96,6 +108,10 @@ impl Refusal {
             "changed" => told(Reason::Stale)
                 .with_guidance("Nothing was done. Look at the screen again and use the new ids."),
             "ambiguous" => told(Reason::Ambiguous).with_guidance("Look at the screen again and use the new ids."),
+            "diverted" => diverted(
+                &self.detail.done.as_deref().map_or_else(|| "Something was done".to_owned(), quoted),
+                self.detail.package.as_deref().map(quoted).as_deref(),
+            ),
             "disabled" => told(Reason::Disabled),
             "unsupported" | "unavailable" => told(Reason::Unsupported),
             "denied" => told(Reason::PermissionDenied).with_guidance(
@@ -126,11 +142,16 @@ mod tests {
             ("disabled", Reason::Disabled),
             ("unsupported", Reason::Unsupported),
             ("refused", Reason::ActionFailed),
+            ("diverted", Reason::ActionFailed),
             ("denied", Reason::PermissionDenied),
             ("timeout", Reason::Timeout),
             ("internal", Reason::Internal),
         ] {
-            let refusal = Refusal { kind: kind.into(), message: "the node is now Button \"Pause\"".into() };
+            let refusal = Refusal {
+                kind: kind.into(),
+                message: "the node is now Button \"Pause\"".into(),
+                ..Refusal::default()
+            };
             let error = Fault::Refused(refusal).into_error("clicking");
             assert_eq!(error.reason(), reason, "{kind}: {error}");
         }

@@ -1,7 +1,7 @@
 //! Text: the agent sets it, else pastes it (and puts the clipboard back), else types it, and reads it back.
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::Key;
+use fingertip_core::target::{Expected, Key};
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Snapshot, hit};
 use serde::Deserialize;
 use serde_json::json;
@@ -28,23 +28,31 @@ impl AgentDriver {
         let mut request = json!({ "op": "text", "text": text, "mode": "replace" });
         match &snapshot.node(node).handle {
             Some(handle) => request["handle"] = json!(handle),
-            None => self.focus(snapshot, node, deadline).await?,
+            None => {
+                let to = Expected::owners([&snapshot.windows()[snapshot.window_of(node)]]);
+                self.focus(snapshot, node, &to, deadline).await?;
+                request["packages"] = to.apps().collect();
+            }
         }
         self.write(request, deadline).await
     }
 
     /// Types at the cursor.
-    pub(super) async fn type_at_cursor(&self, text: &str, deadline: Deadline) -> Result<()> {
-        self.write(json!({ "op": "text", "text": text, "mode": "insert" }), deadline).await
+    pub(super) async fn type_at_cursor(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+        let mut request = json!({ "op": "text", "text": text, "mode": "insert" });
+        if !to.is_anyone() {
+            request["packages"] = to.apps().collect();
+        }
+        self.write(request, deadline).await
     }
 
     /// Presses a key.
-    pub(super) async fn press(&self, key: Key, deadline: Deadline) -> Result<()> {
+    pub(super) async fn press(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
         let code =
             key_code(key).ok_or_else(|| Error::new(Reason::Unsupported, "This phone has no such key."))?;
         match self.link.ask(json!({ "op": "key", "code": code }), deadline).await {
             Ok(Done {}) => Ok(()),
-            Err(fault) if fault.is_unavailable() => self.shell.press_key(key, deadline).await,
+            Err(fault) if fault.is_unavailable() => self.shell.press_key(key, to, deadline).await,
             Err(fault) => Err(self.noted(fault).into_error("pressing a key")),
         }
     }
@@ -56,12 +64,18 @@ impl AgentDriver {
     }
 
     /// Where nodes have no names, a field is named by the focus it takes.
-    async fn focus(&self, snapshot: &Snapshot, node: NodeIndex, deadline: Deadline) -> Result<()> {
+    async fn focus(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        to: &Expected,
+        deadline: Deadline,
+    ) -> Result<()> {
         let at = hit::aim(snapshot, node).map_err(|obstacle| {
             let why = obstacle.describe(snapshot);
             Error::new(Reason::Covered, format!("The field {why}; nothing was typed."))
                 .with_guidance("Bring it into view, or close what lies over it.")
         })?;
-        self.play(&Gesture::tap(at), deadline).await
+        self.play(&Gesture::tap(at), to, deadline).await
     }
 }

@@ -1,6 +1,8 @@
-//! Gestures, played on the phone by its own clock with as many fingers as they have.
+//! Gestures, played on the phone by its own clock with as many fingers as they have. The agent sees, before a finger comes
+//! down later than at the start, that those who are meant still lie there.
 
 use fingertip_core::gesture::{Gesture, Stroke};
+use fingertip_core::target::Expected;
 use fingertip_core::{Deadline, Result};
 use serde_json::{Value, json};
 
@@ -10,21 +12,26 @@ use crate::input::too_long;
 
 impl AgentDriver {
     /// Plays finger paths; returns when the last finger is up.
-    pub(super) async fn play(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+    pub(super) async fn play(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         if deadline.remaining() < gesture.duration() {
             return Err(too_long(gesture.duration()));
         }
-        match self.link.ask(wire(gesture), deadline).await {
+        match self.link.ask(wire(gesture, to), deadline).await {
             Ok(Done {}) => Ok(()),
-            Err(fault) if fault.is_unavailable() => self.shell.gesture(gesture, deadline).await,
+            Err(fault) if fault.is_unavailable() => self.shell.gesture(gesture, to, deadline).await,
             Err(fault) => Err(self.noted(fault).into_error("playing the gesture")),
         }
     }
 }
 
-fn wire(gesture: &Gesture) -> Value {
+fn wire(gesture: &Gesture, to: &Expected) -> Value {
     let strokes: Vec<Value> = gesture.strokes().iter().map(path).collect();
-    json!({ "op": "gesture", "strokes": strokes })
+    let mut request = json!({ "op": "gesture", "strokes": strokes });
+    // Those at the start come down where it was looked a moment ago.
+    if !to.is_anyone() && gesture.strokes().iter().any(|stroke| !stroke.start().time.is_zero()) {
+        request["packages"] = to.apps().collect();
+    }
+    request
 }
 
 fn path(stroke: &Stroke) -> Value {
@@ -40,8 +47,18 @@ mod tests {
 
     #[test]
     fn each_finger_is_a_list_of_times_and_places() {
-        let double = wire(&Gesture::double_tap(Point::new(10.5, 20.0)));
+        let double = wire(&Gesture::double_tap(Point::new(10.5, 20.0)), &Expected::anyone());
         let expected = json!([[[0, 10.5, 20.0], [50, 10.5, 20.0]], [[150, 10.5, 20.0], [200, 10.5, 20.0]]]);
         assert_eq!(double["strokes"], expected);
+        assert_eq!(double.get("packages"), None);
+    }
+
+    #[test]
+    fn a_later_finger_is_for_those_who_are_meant() {
+        let window = fingertip_core::Window::new("com.notes", fingertip_core::Rect::default());
+        let to = Expected::owners([&window]);
+        let at = Point::new(1.0, 2.0);
+        assert_eq!(wire(&Gesture::double_tap(at), &to)["packages"], json!(["com.notes"]));
+        assert_eq!(wire(&Gesture::tap(at), &to).get("packages"), None);
     }
 }

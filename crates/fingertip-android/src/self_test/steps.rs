@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::{Amount, Gesture};
 use fingertip_core::target::{
-    Capabilities, Direction, Key, LogLevel, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
-    SystemAction,
+    Capabilities, Direction, Expected, Key, LogLevel, LogQuery, NodeAction, Scope, Screenshot,
+    ScreenshotRequest, SystemAction,
 };
 use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, fingerprint, hit};
 
@@ -148,7 +148,7 @@ impl<'a> Test<'a> {
         let row = row(&snapshot)?;
         let at = hit::aim(&snapshot, row).map_err(|obstacle| failed(&obstacle.describe(&snapshot)))?;
         let before = fingerprint::of(&snapshot);
-        self.target.gesture(&Gesture::tap(at), deadline).await?;
+        self.target.gesture(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
         self.until(deadline, "another screen", |now| fingerprint::of(now) != before).await?;
         self.target.system(SystemAction::Back, deadline).await?;
         self.until(deadline, "Settings again", |now| in_settings(now) && row_is_there(now)).await?;
@@ -160,9 +160,13 @@ impl<'a> Test<'a> {
         let list = snapshot.indices().find(|index| snapshot.node(*index).is(Flags::SCROLLABLE));
         let area = list.map_or(snapshot.screen.bounds(), |list| snapshot.node(list).bounds);
         let before = fingerprint::of(&snapshot);
-        self.target.gesture(&Gesture::scroll(area, Direction::Down, Amount::Medium), deadline).await?;
+        self.target
+            .gesture(&Gesture::scroll(area, Direction::Down, Amount::Medium), &Expected::anyone(), deadline)
+            .await?;
         self.until(deadline, "a scrolled list", |now| fingerprint::of(now) != before).await?;
-        self.target.gesture(&Gesture::scroll(area, Direction::Up, Amount::Large), deadline).await?;
+        self.target
+            .gesture(&Gesture::scroll(area, Direction::Up, Amount::Large), &Expected::anyone(), deadline)
+            .await?;
         Ok("down and up again".to_owned())
     }
 
@@ -173,7 +177,7 @@ impl<'a> Test<'a> {
         let bounds = self.look(deadline).await?.screen.bounds();
         let pinch = Gesture::pinch(bounds.center(), 0.8, Duration::from_millis(300), bounds)
             .map_err(|error| failed(&error.to_string()))?;
-        self.target.gesture(&pinch, deadline).await?;
+        self.target.gesture(&pinch, &Expected::anyone(), deadline).await?;
         Ok("taken; Settings shows no effect of it".to_owned())
     }
 
@@ -216,10 +220,10 @@ impl<'a> Test<'a> {
     async fn type_and_delete(&self, deadline: Deadline) -> Result<String> {
         let snapshot = self.field(deadline).await?;
         let before = held(&snapshot).unwrap_or_default().to_owned();
-        self.target.type_text("xy", deadline).await?;
+        self.target.type_text("xy", &Expected::anyone(), deadline).await?;
         let typed = format!("{before}xy");
         self.until(deadline, "the typed text", |now| held(now) == Some(typed.as_str())).await?;
-        self.target.press_key(Key::Delete, deadline).await?;
+        self.target.press_key(Key::Delete, &Expected::anyone(), deadline).await?;
         let deleted = format!("{before}x");
         self.until(deadline, "a character less", |now| held(now) == Some(deleted.as_str())).await?;
         Ok("two characters typed, one deleted".to_owned())
@@ -272,7 +276,7 @@ impl<'a> Test<'a> {
         });
         let search = search.ok_or_else(|| failed("Settings shows no search"))?;
         let at = hit::aim(&snapshot, search).map_err(|obstacle| failed(&obstacle.describe(&snapshot)))?;
-        self.target.gesture(&Gesture::tap(at), deadline).await?;
+        self.target.gesture(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
         self.until(deadline, "a text field", |now| editable(now).is_some()).await
     }
 

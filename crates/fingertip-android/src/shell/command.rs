@@ -6,7 +6,7 @@ use crate::adb::fault::quoted;
 use crate::adb::{AdbDevice, Output};
 
 /// The most that is read of what an input command says, in bytes; a successful one says nothing.
-const MAX_OUTPUT: usize = 64 * 1024;
+pub(super) const MAX_OUTPUT: usize = 64 * 1024;
 /// What stands in the output of a command that failed, where the phone tells no exit code.
 const COMPLAINTS: [&str; 5] = ["Exception", "Error:", "not found", "sage: input", "nknown command"];
 
@@ -18,15 +18,8 @@ pub(crate) async fn run(device: &AdbDevice, command: &str, deadline: Deadline) -
     check(&device.run(command, MAX_OUTPUT, deadline).await?)
 }
 
-/// Runs a command that reads `input` and says nothing when it works.
-///
-/// # Errors
-/// When the phone is away, or the command complains.
-pub(crate) async fn feed(device: &AdbDevice, command: &str, input: &[u8], deadline: Deadline) -> Result<()> {
-    check(&device.feed(command, input, MAX_OUTPUT, deadline).await?)
-}
-
-fn check(output: &Output) -> Result<()> {
+/// What the output of a command that says nothing when it works means.
+pub(super) fn check(output: &Output) -> Result<()> {
     let said = format!("{}\n{}", output.errors(), output.text());
     if said.contains("INJECT_EVENTS") {
         return Err(Error::new(Reason::PermissionDenied, "The phone does not let adb touch its screen.")

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::{Amount, Gesture};
 use fingertip_core::target::{
-    Capabilities, Direction, Key, LogLevel, LogQuery, Scope, Screenshot, ScreenshotRequest, SystemAction,
+    Capabilities, Direction, Expected, Key, LogLevel, LogQuery, Scope, Screenshot, ScreenshotRequest,
+    SystemAction,
 };
 use fingertip_core::{Deadline, Point, Reason, Rect, Target};
 
@@ -179,11 +180,11 @@ async fn every_fault_ends_every_call_by_its_deadline_and_the_next_call_works() {
             let deadline = Deadline::after(limit);
             let result = match call {
                 0 => target.snapshot(&Scope::Screen, deadline).await.map(drop),
-                1 => target.gesture(&Gesture::tap(Point::new(1.0, 1.0)), deadline).await,
-                2 => target.gesture(&scroll, deadline).await,
-                3 => target.type_text("abc", deadline).await,
+                1 => target.gesture(&Gesture::tap(Point::new(1.0, 1.0)), &Expected::anyone(), deadline).await,
+                2 => target.gesture(&scroll, &Expected::anyone(), deadline).await,
+                3 => target.type_text("abc", &Expected::anyone(), deadline).await,
                 4 => target.set_text(&snapshot, field, "abc", deadline).await,
-                5 => target.press_key(Key::Enter, deadline).await,
+                5 => target.press_key(Key::Enter, &Expected::anyone(), deadline).await,
                 6 => target.system(SystemAction::Notifications, deadline).await,
                 7 => target.screenshot(request, deadline).await.map(drop),
                 _ => target.logs(&query, deadline).await.map(drop),
@@ -205,7 +206,11 @@ async fn a_finger_that_is_down_is_lifted_when_the_caller_goes_away() {
     let target = target(&server);
     target.prepare(soon()).await.unwrap();
     let scroll = Gesture::scroll(Rect::new(0, 0, 100, 100), Direction::Down, Amount::Small);
-    let given_up = tokio::time::timeout(Duration::from_millis(100), target.gesture(&scroll, soon())).await;
+    let given_up = tokio::time::timeout(
+        Duration::from_millis(100),
+        target.gesture(&scroll, &Expected::anyone(), soon()),
+    )
+    .await;
     assert!(given_up.is_err());
     tokio::time::sleep(Duration::from_millis(1000)).await;
     let commands = server.commands();
@@ -217,8 +222,10 @@ async fn a_finger_that_is_down_is_lifted_when_the_caller_goes_away() {
 async fn a_gesture_longer_than_the_time_left_is_not_begun() {
     let server = FakeAdb::phone(34, |_| Reply::shell("")).await;
     let press = Gesture::long_press(Point::new(5.0, 5.0), Duration::from_secs(3));
-    let error =
-        target(&server).gesture(&press, Deadline::after(Duration::from_millis(500))).await.unwrap_err();
+    let error = target(&server)
+        .gesture(&press, &Expected::anyone(), Deadline::after(Duration::from_millis(500)))
+        .await
+        .unwrap_err();
     assert_eq!(error.reason(), Reason::Timeout);
     assert!(server.commands().is_empty());
 }
@@ -293,7 +300,7 @@ async fn fingers_are_sent_to_a_touch_device() {
     let server = FakeAdb::phone(34, |_| Reply::shell(REST)).await;
     let screen = Rect::new(0, 0, 1080, 2400);
     let pinch = Gesture::pinch(Point::new(540.0, 1200.0), 2.0, Duration::from_millis(100), screen).unwrap();
-    target(&server).gesture(&pinch, soon()).await.unwrap();
+    target(&server).gesture(&pinch, &Expected::anyone(), soon()).await.unwrap();
     assert_eq!(server.commands().last().map(String::as_str), Some("uinput -"));
 }
 

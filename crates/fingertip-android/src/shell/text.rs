@@ -1,17 +1,30 @@
 //! Typing. `input text` presses the keys of an ordinary keyboard, so it knows ASCII and nothing else.
+//!
+//! A text that is meant for somebody is typed in pieces, and before each but the first it is seen that they still have the
+//! keyboard. Keys that may open something else are pieces of their own, and what they open is given time to come up.
+
+use std::time::Duration;
 
 use fingertip_core::gesture::Gesture;
+use fingertip_core::target::Expected;
 use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, hit};
 
 use super::ShellDriver;
 use super::command;
 use crate::actions::{CONTROL, DELETE, ENTER, FORWARD_DELETE, LETTER_A, TAB};
 use crate::adb::service::shell_quoted;
+use crate::shell::receivers::must_have_keyboard;
+use crate::wait::pause;
 
 /// The first interface level whose `input` presses keys together: Android 12.
 const KEY_COMBINATION_SDK: u32 = 31;
 /// The most characters one command types: an old phone takes about 20 ms for each.
 const MAX_TYPED: usize = 200;
+/// The most characters one command types where somebody is meant: as many may reach another that comes up meanwhile.
+const MAX_HELD: usize = 64;
+/// How long the phone is given, after a line end or a tab, to take the focus from the window that got it. Android does so
+/// when another activity starts, long before that shows.
+const SETTLING: Duration = Duration::from_millis(250);
 /// The most keys one command presses.
 const MAX_PRESSED: usize = 200;
 /// The longest text that is removed key by key, on phones that cannot select it.
@@ -19,9 +32,33 @@ const MAX_REMOVED: usize = 2000;
 
 impl ShellDriver {
     /// Types at the cursor.
-    pub(super) async fn type_at_cursor(&self, text: &str, deadline: Deadline) -> Result<()> {
-        for command in typing(text)? {
-            command::run(&self.device, &command, deadline).await?;
+    pub(super) async fn type_at_cursor(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.play_pieces(&typing(text, to)?, 0, to, deadline).await
+    }
+
+    /// Runs the commands of a text one after another; the keyboard is not looked at before the first, nor before those
+    /// `together` with it.
+    async fn play_pieces(
+        &self,
+        pieces: &[Piece],
+        together: usize,
+        to: &Expected,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let total: usize = pieces.iter().map(|piece| piece.characters).sum();
+        let mut typed = 0;
+        let mut leaves = false;
+        for (number, piece) in pieces.iter().enumerate() {
+            if leaves && !to.is_anyone() {
+                pause(SETTLING, deadline).await;
+            }
+            if number > together {
+                let done = || format!("Typed {typed} of {total} characters");
+                must_have_keyboard(&self.device, to, done, deadline).await?;
+            }
+            command::run(&self.device, &piece.command, deadline).await?;
+            typed += piece.characters;
+            leaves = piece.leaves;
         }
         Ok(())
     }
@@ -34,14 +71,18 @@ impl ShellDriver {
         text: &str,
         deadline: Deadline,
     ) -> Result<()> {
-        let typed = typing(text)?;
-        let cleared = clearing(snapshot, node, self.facts.sdk)?;
+        let to = Expected::owners([&snapshot.windows()[snapshot.window_of(node)]]);
+        let mut pieces: Vec<Piece> = clearing(snapshot, node, self.facts.sdk)?
+            .into_iter()
+            .map(|command| Piece { command, characters: 0, leaves: false })
+            .collect();
+        // One command that empties the field and the first of the text follow each other at once.
+        let together = usize::from(pieces.len() == 1);
+        pieces.extend(typing(text, &to)?);
         if !snapshot.node(node).is(Flags::FOCUSED) {
             self.focus(snapshot, node, deadline).await?;
         }
-        for command in cleared.iter().chain(&typed) {
-            command::run(&self.device, command, deadline).await?;
-        }
+        self.play_pieces(&pieces, together, &to, deadline).await?;
         if text.is_empty() {
             self.learn_hint(snapshot, node, deadline).await?;
         }
@@ -69,7 +110,7 @@ impl ShellDriver {
             Error::new(Reason::Covered, format!("The field {why}; nothing was typed."))
                 .with_guidance("Bring it into view, or close what lies over it.")
         })?;
-        self.play(&Gesture::tap(at), deadline).await?;
+        self.play(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
         let after = self.read(deadline).await?;
         if after.focused_node().is_some_and(|focused| is_same_field(snapshot, node, &after, focused)) {
             return Ok(());
@@ -117,12 +158,22 @@ fn clearing(snapshot: &Snapshot, node: NodeIndex, sdk: u32) -> Result<Vec<String
     Ok(keys.chunks(MAX_PRESSED).map(press).collect())
 }
 
+/// One command, and what it types.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Piece {
+    command: String,
+    characters: usize,
+    /// Whether something else may come up after it.
+    leaves: bool,
+}
+
 /// The commands that type a text.
-fn typing(text: &str) -> Result<Vec<String>> {
+fn typing(text: &str, to: &Expected) -> Result<Vec<Piece>> {
     if let Some(character) = text.chars().find(|character| !is_typeable(*character)) {
         return Err(untypeable(character));
     }
-    let mut commands = Vec::new();
+    let (most_keys, most_typed) = if to.is_anyone() { (MAX_PRESSED, MAX_TYPED) } else { (1, MAX_HELD) };
+    let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let is_key = key_for(first).is_some();
@@ -130,27 +181,33 @@ fn typing(text: &str) -> Result<Vec<String>> {
         let (run, after) = rest.split_at(end);
         if is_key {
             let keys: Vec<u32> = run.chars().filter_map(key_for).collect();
-            commands.extend(keys.chunks(MAX_PRESSED).map(press));
+            pieces.extend(keys.chunks(most_keys).map(|keys| Piece {
+                command: press(keys),
+                characters: keys.len(),
+                leaves: true,
+            }));
         } else {
-            commands.extend(
-                arguments(run).iter().map(|argument| format!("input text {}", shell_quoted(argument))),
-            );
+            pieces.extend(arguments(run, most_typed).into_iter().map(|(argument, characters)| Piece {
+                command: format!("input text {}", shell_quoted(&argument)),
+                characters,
+                leaves: false,
+            }));
         }
         rest = after;
     }
-    Ok(commands)
+    Ok(pieces)
 }
 
 /// The arguments of `input text` that type this: `%s` means a space there, so a space is written so, and the two
 /// characters `%` and `s` must come in two arguments.
-fn arguments(run: &str) -> Vec<String> {
+fn arguments(run: &str, most: usize) -> Vec<(String, usize)> {
     let mut arguments = Vec::new();
     let mut argument = String::new();
     let mut typed = 0;
     let mut after_percent = false;
     for character in run.chars() {
-        if typed == MAX_TYPED || (after_percent && character == 's') {
-            arguments.push(std::mem::take(&mut argument));
+        if typed == most || (after_percent && character == 's') {
+            arguments.push((std::mem::take(&mut argument), typed));
             typed = 0;
         }
         match character {
@@ -160,7 +217,7 @@ fn arguments(run: &str) -> Vec<String> {
         typed += 1;
         after_percent = character == '%';
     }
-    arguments.extend((!argument.is_empty()).then_some(argument));
+    arguments.extend((!argument.is_empty()).then_some((argument, typed)));
     arguments
 }
 
@@ -198,6 +255,21 @@ mod tests {
 
     use super::*;
 
+    fn commands(text: &str) -> Vec<String> {
+        let pieces = typing(text, &Expected::anyone()).unwrap();
+        assert_eq!(pieces.iter().map(|piece| piece.characters).sum::<usize>(), text.chars().count());
+        pieces.into_iter().map(|piece| piece.command).collect()
+    }
+
+    #[test]
+    fn a_text_that_is_meant_for_somebody_comes_in_small_pieces() {
+        let window = fingertip_core::Window::new("com.notes", fingertip_core::Rect::default());
+        let pieces =
+            typing(&format!("\n\n{}", "x".repeat(MAX_HELD + 1)), &Expected::owners([&window])).unwrap();
+        let sizes: Vec<(usize, bool)> = pieces.iter().map(|piece| (piece.characters, piece.leaves)).collect();
+        assert_eq!(sizes, [(1, true), (1, true), (MAX_HELD, false), (1, false)]);
+    }
+
     #[test]
     fn spaces_quotes_and_shell_characters_are_typed_as_they_are() {
         for (text, command) in [
@@ -208,28 +280,28 @@ mod tests {
             ("100% sure", "input text 100%%ssure"),
             ("-5", "input text -5"),
         ] {
-            assert_eq!(typing(text).unwrap(), [command], "{text}");
+            assert_eq!(commands(text), [command], "{text}");
         }
     }
 
     #[test]
     fn a_percent_before_an_s_is_typed_apart() {
-        assert_eq!(typing("5%s!").unwrap(), ["input text 5%", "input text 's!'"]);
-        assert_eq!(typing("% s").unwrap(), ["input text %%ss"]);
+        assert_eq!(commands("5%s!"), ["input text 5%", "input text 's!'"]);
+        assert_eq!(commands("% s"), ["input text %%ss"]);
     }
 
     #[test]
     fn lines_and_tabs_are_keys() {
         assert_eq!(
-            typing("a\n\nb\tc").unwrap(),
+            commands("a\n\nb\tc"),
             ["input text a", "input keyevent 66 66", "input text b", "input keyevent 61", "input text c"]
         );
-        assert!(typing("").unwrap().is_empty());
+        assert!(commands("").is_empty());
     }
 
     #[test]
     fn a_long_text_is_typed_in_parts() {
-        let commands = typing(&"x".repeat(MAX_TYPED * 2 + 1)).unwrap();
+        let commands = commands(&"x".repeat(MAX_TYPED * 2 + 1));
         assert_eq!(commands.len(), 3);
         assert_eq!(commands[2], "input text x");
     }
@@ -237,7 +309,7 @@ mod tests {
     #[test]
     fn what_is_not_ascii_is_refused_before_anything_is_typed() {
         for text in ["naïve", "日本", "a\u{1f600}", "bell\u{7}"] {
-            let error = typing(text).unwrap_err();
+            let error = typing(text, &Expected::anyone()).unwrap_err();
             assert_eq!(error.reason(), Reason::Unsupported);
             assert!(error.to_string().contains("Nothing was typed") && error.guidance().is_some());
         }
@@ -276,7 +348,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn every_ascii_text_is_typed_exactly(text in "[ -~]{0,60}") {
-            let typed: String = arguments(&text).iter().map(|argument| as_typed(argument)).collect();
+            let typed: String = arguments(&text, MAX_TYPED).iter().map(|(argument, _)| as_typed(argument)).collect();
             proptest::prop_assert_eq!(typed, text);
         }
     }

@@ -1,16 +1,19 @@
 //! Playing gestures.
 //!
 //! A gesture is played in a task of its own: once a finger is down it also goes up, even when the caller has
-//! stopped waiting. It is not begun when the deadline leaves too little time for it.
+//! stopped waiting. It is not begun when the deadline leaves too little time for it. Before a finger comes down later than
+//! at the start it is seen that those who are meant still lie there.
 
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::{Gesture, Phase};
-use fingertip_core::{Deadline, Error, Reason, Result};
+use fingertip_core::target::Expected;
+use fingertip_core::{Deadline, Error, Point, Reason, Result};
 
 use super::ShellDriver;
 use super::command;
-use super::uinput;
+use super::receivers::must_lie_at;
+use super::uinput::{self, Segment};
 use crate::adb::AdbDevice;
 use crate::input::{Plan, TouchEvent, plan, too_long};
 use crate::screen::Glass;
@@ -21,25 +24,27 @@ const LIFTING: Duration = Duration::from_secs(2);
 
 impl ShellDriver {
     /// Plays finger paths; returns when the last finger is up.
-    pub(super) async fn play(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+    pub(super) async fn play(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         let plan = plan(gesture, self.facts.sdk)?;
         let mut needed = gesture.duration();
-        let mut script = String::new();
+        let mut segments = Vec::new();
         if plan == Plan::Device {
             let glass = Glass::of(self.look(deadline).await?.display).ok_or_else(sizeless)?;
-            script = uinput::script(gesture, glass);
+            segments = uinput::segments(gesture, glass, !to.is_anyone());
             needed += uinput::SETTLING;
         }
         if deadline.remaining() < needed {
             return Err(too_long(needed));
         }
-        let device = self.device.clone();
+        let starts: Vec<(Duration, Point)> =
+            gesture.strokes().iter().map(|stroke| (stroke.start().time, stroke.start().at)).collect();
+        let ground = Ground { device: self.device.clone(), to: to.clone(), fingers: starts.len() };
         let lifted = Deadline::at(deadline.instant() + LIFTING);
         let playing = tokio::spawn(async move {
             match plan {
-                Plan::Strokes(strokes) => play_strokes(&device, &strokes, lifted).await,
-                Plan::Events(events) => play_events(&device, &events, lifted).await,
-                Plan::Device => command::feed(&device, "uinput -", script.as_bytes(), lifted).await,
+                Plan::Strokes(strokes) => play_strokes(&ground, &strokes, &starts, lifted).await,
+                Plan::Events(events) => play_events(&ground, &events, lifted).await,
+                Plan::Device => play_segments(&ground, &segments, lifted).await,
             }
         });
         within(deadline, "playing the gesture", async {
@@ -49,17 +54,61 @@ impl ShellDriver {
     }
 }
 
-async fn play_strokes(device: &AdbDevice, strokes: &[(Duration, String)], deadline: Deadline) -> Result<()> {
+/// Where fingers come down, and who is meant to lie there.
+struct Ground {
+    device: AdbDevice,
+    to: Expected,
+    fingers: usize,
+}
+
+impl Ground {
+    /// Sees that those who are meant lie there, before another finger comes down beside the `put` that did.
+    async fn must_hold(&self, points: &[Point], put: usize, deadline: Deadline) -> Result<()> {
+        let done = || format!("Put down {put} of {} fingers", self.fingers);
+        must_lie_at(&self.device, &self.to, points, done, deadline).await
+    }
+}
+
+async fn play_strokes(
+    ground: &Ground,
+    strokes: &[(Duration, String)],
+    starts: &[(Duration, Point)],
+    deadline: Deadline,
+) -> Result<()> {
     let start = Instant::now();
-    for (time, command) in strokes {
+    for (number, ((time, command), (_, at))) in strokes.iter().zip(starts).enumerate() {
         wait::until(start + *time).await;
-        command::run(device, command, deadline).await?;
+        if !time.is_zero() {
+            ground.must_hold(&[*at], number, deadline).await?;
+        }
+        command::run(&ground.device, command, deadline).await?;
     }
     Ok(())
 }
 
-async fn play_events(device: &AdbDevice, events: &[TouchEvent], deadline: Deadline) -> Result<()> {
+/// The device is there for as long as the stream is open; its end takes all fingers away.
+async fn play_segments(ground: &Ground, segments: &[Segment], deadline: Deadline) -> Result<()> {
+    let mut feed = ground.device.open_feed("uinput -", deadline).await?;
     let start = Instant::now();
+    let mut put = 0;
+    let mut diverted = Ok(());
+    for Segment { time, downs, script } in segments {
+        wait::until(start + *time).await;
+        diverted = ground.must_hold(downs, put, deadline).await;
+        if diverted.is_err() {
+            break;
+        }
+        feed.write(script.as_bytes(), deadline).await?;
+        put += downs.len();
+    }
+    let ended = command::check(&feed.finish(command::MAX_OUTPUT, deadline).await?);
+    diverted.and(ended)
+}
+
+async fn play_events(ground: &Ground, events: &[TouchEvent], deadline: Deadline) -> Result<()> {
+    let device = &ground.device;
+    let start = Instant::now();
+    let mut put = 0;
     let mut down: Option<TouchEvent> = None;
     for (position, event) in events.iter().enumerate() {
         let late = events.get(position + 1).is_some_and(|next| start.elapsed() >= next.time);
@@ -67,6 +116,12 @@ async fn play_events(device: &AdbDevice, events: &[TouchEvent], deadline: Deadli
             continue;
         }
         wait::until(start + event.time).await;
+        if event.phase == Phase::Down {
+            if !event.time.is_zero() {
+                ground.must_hold(&[event.at], put, deadline).await?;
+            }
+            put += 1;
+        }
         if event.phase != Phase::Up {
             down = Some(*event);
         }

@@ -1,11 +1,13 @@
 //! A gesture for a virtual touch screen, in the language of the `uinput` command: a stream of JSON objects.
 //!
 //! The device appears, the system takes a moment to notice it, the fingers move, and the device goes when the
-//! stream ends, which also lifts any finger that were still down. Times are kept by the phone.
+//! stream ends, which also lifts any finger that were still down. Times are kept by the phone, within a segment; where
+//! somebody is meant, each finger that comes down begins a segment of its own, so that the host can look first.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use fingertip_core::Point;
 use fingertip_core::gesture::{Gesture, Phase, Touch};
 
 use crate::screen::Glass;
@@ -34,19 +36,40 @@ const UI_SET_ABSBIT: u32 = 103;
 const UI_SET_PROPBIT: u32 = 110;
 const MAX_TRACKING_ID: u32 = 65_535;
 
-/// The stream that plays a gesture on this glass.
-pub(crate) fn script(gesture: &Gesture, glass: Glass) -> String {
-    let mut script = register(glass);
-    delay(&mut script, SETTLING);
+/// A part of the stream, sent at its time.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Segment {
+    /// When, from the moment the device is registered.
+    pub(crate) time: Duration,
+    /// Where fingers come down at its start.
+    pub(crate) downs: Vec<Point>,
+    pub(crate) script: String,
+}
+
+/// The stream that plays a gesture on this glass, in segments where it is `held` to somebody.
+pub(crate) fn segments(gesture: &Gesture, glass: Glass, held: bool) -> Vec<Segment> {
+    let mut segment = Segment { time: Duration::ZERO, downs: Vec::new(), script: register(glass) };
+    let mut segments = Vec::new();
+    if !held {
+        delay(&mut segment.script, SETTLING);
+    }
     let mut now = Duration::ZERO;
     let mut down = 0;
     let mut tracking_id = 0;
     for frame in gesture.frames(STEP) {
-        delay(&mut script, frame.time - now);
+        let comes = |touch: &&Touch| touch.phase == Phase::Down;
+        let downs: Vec<Point> = frame.touches.iter().filter(comes).map(|touch| touch.at).collect();
+        if held && !downs.is_empty() {
+            let next = Segment { time: SETTLING + frame.time, downs, script: String::new() };
+            segments.push(std::mem::replace(&mut segment, next));
+        } else {
+            delay(&mut segment.script, frame.time - now);
+        }
         now = frame.time;
-        inject(&mut script, &frame.touches, glass, &mut down, &mut tracking_id);
+        inject(&mut segment.script, &frame.touches, glass, &mut down, &mut tracking_id);
     }
-    script
+    segments.push(segment);
+    segments
 }
 
 fn register(glass: Glass) -> String {
@@ -120,6 +143,21 @@ mod tests {
     use super::*;
 
     const GLASS: Glass = Glass { width: 1080, height: 2400, rotation: 0 };
+
+    fn script(gesture: &Gesture, glass: Glass) -> String {
+        let [Segment { script, .. }] = &segments(gesture, glass, false)[..] else { panic!("one segment") };
+        script.clone()
+    }
+
+    #[test]
+    fn each_finger_that_comes_down_begins_a_segment_where_somebody_is_meant() {
+        let double = segments(&Gesture::double_tap(Point::new(5.0, 6.0)), GLASS, true);
+        let times: Vec<(u128, usize)> =
+            double.iter().map(|segment| (segment.time.as_millis(), segment.downs.len())).collect();
+        assert_eq!(times, [(0, 0), (1000, 1), (1150, 1)]);
+        assert!(double[1].script.contains("\"duration\":50"), "{}", double[1].script);
+        assert!(!double[2].script.contains("register"));
+    }
 
     fn commands(glass: Glass) -> Vec<Value> {
         let screen = Rect::new(0, 0, 1080, 2400);

@@ -5,7 +5,8 @@ use std::time::Duration;
 use fingertip_android::Preference;
 use fingertip_core::gesture::{Gesture, Waypoint};
 use fingertip_core::target::{
-    Capabilities, Direction, Key, LogLevel, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
+    Capabilities, Direction, Expected, Key, LogLevel, LogQuery, NodeAction, Screenshot, ScreenshotRequest,
+    SystemAction,
 };
 use fingertip_core::{Flags, Point, Reason, Target, Value};
 use fingertip_sim::phone::Profile;
@@ -131,7 +132,7 @@ async fn two_fingers_zoom_a_picture_and_a_path_is_followed() {
     let before = bench.look().await;
     let center = Point::new(540.0, 1200.0);
     let pinch = Gesture::pinch(center, 2.0, Duration::from_millis(200), before.screen.bounds()).unwrap();
-    bench.target.gesture(&pinch, soon()).await.unwrap();
+    bench.target.gesture(&pinch, &Expected::anyone(), soon()).await.unwrap();
     let words = |snapshot: &fingertip_core::Snapshot| {
         snapshot.nodes().iter().filter_map(|node| node.label().map(str::to_owned)).collect::<Vec<_>>()
     };
@@ -143,7 +144,7 @@ async fn a_gesture_longer_than_its_time_is_not_begun() {
     let bench = Bench::agent().await;
     bench.target.prepare(soon()).await.unwrap();
     let press = Gesture::long_press(Point::new(5.0, 5.0), Duration::from_secs(60));
-    let error = bench.target.gesture(&press, soon()).await.unwrap_err();
+    let error = bench.target.gesture(&press, &Expected::anyone(), soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::Timeout);
     assert!(error.to_string().contains("no finger"));
 }
@@ -156,7 +157,11 @@ async fn a_dropped_gesture_leaves_no_finger_down() {
     let at = snapshot.node(find(&snapshot, "digit_7")).bounds.center();
     let points = (0..40).map(|step| Waypoint::new(at, Duration::from_millis(step * 100))).collect();
     let hold = Gesture::custom(vec![points]).unwrap();
-    let playing = tokio::time::timeout(Duration::from_millis(200), bench.target.gesture(&hold, soon())).await;
+    let playing = tokio::time::timeout(
+        Duration::from_millis(200),
+        bench.target.gesture(&hold, &Expected::anyone(), soon()),
+    )
+    .await;
     assert!(playing.is_err());
     bench.tap(at).await;
     assert_eq!(bench.text("formula").await.as_deref(), Some("7"), "only the second touch counts");
@@ -180,8 +185,8 @@ async fn panels_open_once_they_are_there_and_keys_work() {
     assert_eq!(bench.look().await.app.as_deref(), Some("com.android.launcher3"));
     bench.open(CONTACT);
     bench.press("first_name").await;
-    bench.target.type_text("ab", soon()).await.unwrap();
-    bench.target.press_key(Key::Delete, soon()).await.unwrap();
+    bench.target.type_text("ab", &Expected::anyone(), soon()).await.unwrap();
+    bench.target.press_key(Key::Delete, &Expected::anyone(), soon()).await.unwrap();
     assert_eq!(bench.text("first_name").await.as_deref(), Some("a"));
 }
 

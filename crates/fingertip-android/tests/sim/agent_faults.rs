@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use fingertip_android::Preference;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Capabilities, Scope};
+use fingertip_core::target::{Capabilities, Expected, Scope};
 use fingertip_core::{Deadline, Point, Reason, Target};
 use fingertip_sim::phone::Profile;
 use fingertip_sim::{AgentFault, Presence};
@@ -183,8 +183,10 @@ async fn a_frozen_screen_ends_each_call_by_its_deadline() {
         let limit = Deadline::after(Duration::from_millis(500));
         let error = bench.target.snapshot(&Scope::Screen, limit).await.unwrap_err();
         assert_eq!(error.reason(), Reason::Timeout);
-        let touched =
-            bench.target.gesture(&Gesture::tap(at), Deadline::after(Duration::from_millis(500))).await;
+        let touched = bench
+            .target
+            .gesture(&Gesture::tap(at), &Expected::anyone(), Deadline::after(Duration::from_millis(500)))
+            .await;
         assert_eq!(touched.unwrap_err().reason(), Reason::Timeout);
         assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     }

@@ -1,6 +1,6 @@
 //! Text of every script, set, typed, appended and cleared; and the clipboard left as it was.
 
-use fingertip_core::target::NodeAction;
+use fingertip_core::target::{Expected, NodeAction};
 use fingertip_core::{Flags, Target};
 
 use super::bench::{Bench, CONTACT, NOTES, find, soon};
@@ -35,10 +35,10 @@ pub(crate) async fn every_text_survives(bench: &Bench) {
         let snapshot = bench.look().await;
         let field = find(&snapshot, "edit_body");
         bench.target.act(&snapshot, field, &NodeAction::Click, soon()).await.unwrap();
-        bench.target.type_text("a", soon()).await.unwrap();
-        bench.target.type_text(text, soon()).await.unwrap();
+        bench.target.type_text("a", &Expected::anyone(), soon()).await.unwrap();
+        bench.target.type_text(text, &Expected::anyone(), soon()).await.unwrap();
         assert_eq!(bench.text("edit_body").await, Some(format!("a{text}")), "appended");
-        bench.target.type_text(text, soon()).await.unwrap();
+        bench.target.type_text(text, &Expected::anyone(), soon()).await.unwrap();
         assert_eq!(bench.text("edit_body").await, Some(format!("a{text}{text}")), "appended again");
         set(bench, "edit_body", "").await;
     }
@@ -57,7 +57,7 @@ async fn of_a_password_only_the_length_is_seen() {
     bench.open(CONTACT);
     set(&bench, "password", "hunter2").await;
     bench.press("password").await;
-    bench.target.type_text("שלום", soon()).await.unwrap();
+    bench.target.type_text("שלום", &Expected::anyone(), soon()).await.unwrap();
     let snapshot = bench.look().await;
     let field = snapshot.node(find(&snapshot, "password"));
     assert!(field.is(Flags::PASSWORD));

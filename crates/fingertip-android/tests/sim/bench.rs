@@ -6,7 +6,7 @@ use std::time::Duration;
 use fingertip_android::{Adb, AndroidTarget, Patience, Preference, ServerAddress};
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit;
-use fingertip_core::target::Scope;
+use fingertip_core::target::{Expected, Scope};
 use fingertip_core::{Deadline, NodeIndex, Point, Snapshot, Target};
 use fingertip_sim::phone::Profile;
 use fingertip_sim::{AdbServer, SimPhone};
@@ -67,7 +67,7 @@ impl Bench {
     }
 
     pub(crate) async fn tap(&self, at: Point) {
-        self.target.gesture(&Gesture::tap(at), soon()).await.unwrap();
+        self.target.gesture(&Gesture::tap(at), &Expected::anyone(), soon()).await.unwrap();
     }
 
     /// Taps the node with this resource id, text or description.

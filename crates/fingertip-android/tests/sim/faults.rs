@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Key, LogLevel, LogQuery, Scope, ScreenshotRequest};
+use fingertip_core::target::{Expected, Key, LogLevel, LogQuery, Scope, ScreenshotRequest};
 use fingertip_core::{Deadline, Point, Reason, Target};
 use fingertip_sim::{FaultPlan, Latency, Presence};
 
@@ -50,9 +50,14 @@ async fn every_fault_ends_in_time_and_leaves_nothing_broken() {
             let deadline = Deadline::after(LIMIT);
             let result = match call {
                 0 => bench.target.snapshot(&Scope::Screen, deadline).await.map(drop),
-                1 => bench.target.gesture(&Gesture::tap(Point::new(5.0, 300.0)), deadline).await,
-                2 => bench.target.type_text("a", deadline).await,
-                3 => bench.target.press_key(Key::Tab, deadline).await,
+                1 => {
+                    bench
+                        .target
+                        .gesture(&Gesture::tap(Point::new(5.0, 300.0)), &Expected::anyone(), deadline)
+                        .await
+                }
+                2 => bench.target.type_text("a", &Expected::anyone(), deadline).await,
+                3 => bench.target.press_key(Key::Tab, &Expected::anyone(), deadline).await,
                 _ => {
                     let query = LogQuery {
                         limit: 5,

@@ -21,6 +21,7 @@ mod files;
 mod logs;
 #[cfg(test)]
 mod real_adb;
+mod receiver;
 #[cfg(test)]
 mod screens;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use fingertip_android::adb::program;
 use fingertip_android::{Adb, AndroidTarget, Preference, ServerAddress};
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Scope, Screenshot, ScreenshotRequest};
+use fingertip_core::target::{Expected, Scope, Screenshot, ScreenshotRequest};
 use fingertip_core::{Deadline, Reason, Target};
 use fingertip_sim::phone::Profile;
 use fingertip_sim::{SimPhone, adbd};
@@ -68,13 +68,13 @@ async fn carries_every_call(preference: Preference) {
     for key in ["digit_7", "op_add", "digit_3", "eq"] {
         let snapshot = target.snapshot(&Scope::Screen, soon()).await.unwrap();
         let at = snapshot.node(find(&snapshot, key)).bounds.center();
-        target.gesture(&Gesture::tap(at), soon()).await.unwrap();
+        target.gesture(&Gesture::tap(at), &Expected::anyone(), soon()).await.unwrap();
     }
     let snapshot = target.snapshot(&Scope::Screen, soon()).await.unwrap();
     assert!(snapshot.nodes().iter().any(|node| node.text.as_deref() == Some("10")));
     let screen = snapshot.screen.bounds();
     let pinch = Gesture::pinch(screen.center(), 2.0, Duration::from_millis(100), screen).unwrap();
-    target.gesture(&pinch, soon()).await.unwrap();
+    target.gesture(&pinch, &Expected::anyone(), soon()).await.unwrap();
     let request = ScreenshotRequest { longest_side: None, quality: 80 };
     let picture = target.screenshot(request, soon()).await.unwrap();
     assert_eq!(matches!(picture, Screenshot::Jpeg { .. }), by_agent);

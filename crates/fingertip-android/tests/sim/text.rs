@@ -1,6 +1,6 @@
 //! Typing.
 
-use fingertip_core::target::Key;
+use fingertip_core::target::{Expected, Key};
 use fingertip_core::{Flags, Reason, Target};
 use fingertip_sim::phone::Profile;
 
@@ -21,8 +21,8 @@ async fn a_note_is_written_edited_and_cleared() {
     assert_eq!(written.as_deref(), Some("It's 100% \"quoted\" & $HOME `id` \\ ; | %s *"));
     set(&bench, "edit_title", "Short").await.unwrap();
     assert_eq!(bench.text("edit_title").await.as_deref(), Some("Short"));
-    bench.target.type_text(" and longer", soon()).await.unwrap();
-    bench.target.press_key(Key::Delete, soon()).await.unwrap();
+    bench.target.type_text(" and longer", &Expected::anyone(), soon()).await.unwrap();
+    bench.target.press_key(Key::Delete, &Expected::anyone(), soon()).await.unwrap();
     assert_eq!(bench.text("edit_title").await.as_deref(), Some("Short and longe"));
     set(&bench, "edit_body", "one\ntwo").await.unwrap();
     assert_eq!(bench.text("edit_body").await.as_deref(), Some("one\ntwo"));

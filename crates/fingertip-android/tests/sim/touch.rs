@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fingertip_core::gesture::{Amount, Gesture, Waypoint};
-use fingertip_core::target::Direction;
+use fingertip_core::target::{Direction, Expected};
 use fingertip_core::{Point, Reason, Snapshot, Target};
 use fingertip_sim::phone::Profile;
 
@@ -31,7 +31,7 @@ async fn a_scroll_moves_the_list_as_far_as_the_finger_and_no_further() {
     let area = before.node(list).bounds;
     let scroll = Gesture::scroll(area, Direction::Down, Amount::Small);
     let distance = scroll.strokes()[0].start().at.y - scroll.strokes()[0].end().at.y;
-    bench.target.gesture(&scroll, soon()).await.unwrap();
+    bench.target.gesture(&scroll, &Expected::anyone(), soon()).await.unwrap();
     let after = bench.look().await;
     let moved: Vec<f64> = before
         .nodes()
@@ -58,7 +58,7 @@ async fn a_pinch_zooms_whichever_way_the_phone_is_held() {
         let before = bench.look().await;
         let screen = before.screen.bounds();
         let pinch = Gesture::pinch(screen.center(), 1.6, Duration::from_millis(300), screen).unwrap();
-        bench.target.gesture(&pinch, soon()).await.unwrap();
+        bench.target.gesture(&pinch, &Expected::anyone(), soon()).await.unwrap();
         let after = bench.look().await;
         assert!(zoom(&after) > zoom(&before) + 20, "{} then {}", zoom(&before), zoom(&after));
     }
@@ -71,7 +71,11 @@ async fn a_double_tap_is_two_taps_and_no_more() {
     bench.press("Photo 1").await;
     let before = bench.look().await;
     assert_eq!(zoom(&before), 100);
-    bench.target.gesture(&Gesture::double_tap(before.screen.bounds().center()), soon()).await.unwrap();
+    bench
+        .target
+        .gesture(&Gesture::double_tap(before.screen.bounds().center()), &Expected::anyone(), soon())
+        .await
+        .unwrap();
     assert_eq!(zoom(&bench.look().await), 200);
 }
 
@@ -80,7 +84,7 @@ async fn an_old_phone_refuses_a_second_finger() {
     let bench = Bench::of(Profile { sdk: 29, ..Profile::default() }).await;
     let screen = bench.target.screen(soon()).await.unwrap().bounds();
     let pinch = Gesture::pinch(screen.center(), 2.0, Duration::from_millis(300), screen).unwrap();
-    let error = bench.target.gesture(&pinch, soon()).await.unwrap_err();
+    let error = bench.target.gesture(&pinch, &Expected::anyone(), soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::Unsupported);
 }
 
@@ -98,13 +102,17 @@ async fn a_long_press_and_a_path_of_many_points_arrive() {
     });
     let mut path: Vec<Waypoint> = points.collect();
     path.push(Waypoint::new(path[10].at, Duration::from_millis(600)));
-    bench.target.gesture(&Gesture::custom(vec![path]).unwrap(), soon()).await.unwrap();
+    bench.target.gesture(&Gesture::custom(vec![path]).unwrap(), &Expected::anyone(), soon()).await.unwrap();
     let after = bench.look().await;
     let moved = title - after.node(find(&after, "Mobile data")).bounds.top;
     assert!((340..=400).contains(&moved), "{moved}");
     bench.open(NOTES);
     let snapshot = bench.look().await;
     let at = snapshot.node(find(&snapshot, "fab_new")).bounds.center();
-    bench.target.gesture(&Gesture::long_press(at, Duration::from_millis(900)), soon()).await.unwrap();
+    bench
+        .target
+        .gesture(&Gesture::long_press(at, Duration::from_millis(900)), &Expected::anyone(), soon())
+        .await
+        .unwrap();
     assert!(bench.phone.with(|phone| phone.focus()).package.contains("notes"));
 }

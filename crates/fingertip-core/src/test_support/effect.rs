@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::edit::{change_node, map_nodes};
 use super::event::name_of;
 use super::scripted::State;
-use crate::gesture::Gesture;
+use crate::gesture::Stroke;
 use crate::target::{Key, NodeAction};
 use crate::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot, Value, hit};
 
@@ -109,8 +109,8 @@ pub(super) fn act(state: &mut State, index: NodeIndex, action: &NodeAction) {
 }
 
 /// A tap clicks what receives it, if that is enabled; what other gestures do is the application's.
-pub(super) fn touch(state: &mut State, gesture: &Gesture) {
-    for stroke in gesture.strokes() {
+pub(super) fn touch<'a>(state: &mut State, strokes: impl Iterator<Item = &'a Stroke>) {
+    for stroke in strokes {
         let is_tap = stroke.duration() < LONG_PRESS
             && stroke.points().iter().all(|point| point.at == stroke.start().at);
         let receiver = hit::receiver(&state.snapshot, stroke.start().at).and_then(|receiver| receiver.node);

@@ -1,14 +1,17 @@
 //! Pointer and keyboard through XTEST.
 //!
 //! Rules: what is pressed is held by a guard and let go when the guard goes, however the call ends; `Ok` means
-//! that the server has done it, and of keys that the application in front has taken them.
+//! that the server has done it, and of keys that the application in front has taken them. Keys and presses reach those
+//! who are meant, or are not pressed ([`hold`]).
 
 mod held;
+mod hold;
 mod keymap;
 mod ping;
 mod pointer;
 mod typing;
 
+use fingertip_core::target::Expected;
 use fingertip_core::{Error, Reason};
 use x11rb::connection::RequestConnection;
 use x11rb::protocol::xproto::ConnectionExt as _;
@@ -18,6 +21,7 @@ use super::display::Display;
 use super::fault::{Fault, Outcome};
 use super::worker::Leash;
 use held::Held;
+use hold::{Elsewhere, Ground, Keyboard};
 use keymap::Keymap;
 use ping::Pinger;
 
@@ -63,19 +67,26 @@ impl Keystroke {
     }
 }
 
-/// Presses and releases a key, and waits until the application in front has taken it.
-pub(super) fn press(display: &Display, stroke: Keystroke, leash: &Leash) -> Outcome<()> {
+/// Presses and releases a key where those who are meant have the keyboard, and waits until the application has taken it.
+pub(super) fn press(display: &Display, stroke: Keystroke, to: &Expected, leash: &Leash) -> Outcome<()> {
     must_have_xtest(display)?;
+    let diverted = |elsewhere: Elsewhere| elsewhere.after("Pressed no key");
+    let mut keyboard = Keyboard::take(display, to)?.map_err(diverted)?;
     let mut pinger = Pinger::of_focused(display)?;
     pinger.wait(leash)?;
     let keymap = Keymap::read(display)?;
     let code = |keysym| keymap.plain(keysym).ok_or_else(|| Fault::Told(no_such_key()));
-    let mut held = Held::nothing(display);
-    if stroke.control {
-        held.press_key(code(keysym::CONTROL)?)?;
+    let control = stroke.control.then(|| code(keysym::CONTROL)).transpose()?;
+    let key = code(stroke.keysym)?;
+    {
+        let _exclusive = keyboard.hold()?.map_err(diverted)?;
+        let mut held = Held::nothing(display);
+        if let Some(control) = control {
+            held.press_key(control)?;
+        }
+        held.press_key(key)?;
+        held.release_all()?;
     }
-    held.press_key(code(stroke.keysym)?)?;
-    held.release_all()?;
     pinger.wait(leash)
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Direction, NodeAction};
+use fingertip_core::target::{Direction, Expected, NodeAction};
 use fingertip_core::{Deadline, Reason, Role, Target, Value};
 
 use crate::form::{Form, find};
@@ -58,7 +58,7 @@ async fn is_hit(form: &Form) {
     form.act("Greet", NodeAction::Raise).await.unwrap();
     let snapshot = form.read().await;
     let button = snapshot.node(find(&snapshot, "Greet").unwrap());
-    form.target.gesture(&Gesture::tap(button.bounds.center()), soon()).await.unwrap();
+    form.target.gesture(&Gesture::tap(button.bounds.center()), &Expected::anyone(), soon()).await.unwrap();
     form.wrote("greeted", "pointed").await;
 }
 
@@ -68,12 +68,12 @@ async fn is_typed_into(form: &Form) {
     form.act("Name", NodeAction::Raise).await.unwrap();
     let snapshot = form.read().await;
     let field = snapshot.node(find(&snapshot, "Name").unwrap());
-    form.target.gesture(&Gesture::tap(field.bounds.center()), soon()).await.unwrap();
-    form.target.type_text(WORDS, soon()).await.unwrap();
+    form.target.gesture(&Gesture::tap(field.bounds.center()), &Expected::anyone(), soon()).await.unwrap();
+    form.target.type_text(WORDS, &Expected::anyone(), soon()).await.unwrap();
     form.wrote("entry", WORDS).await;
     form.act("Name", NodeAction::Confirm).await.unwrap();
     form.wrote("confirmed", WORDS).await;
-    form.target.press_key(fingertip_core::target::Key::Delete, soon()).await.unwrap();
+    form.target.press_key(fingertip_core::target::Key::Delete, &Expected::anyone(), soon()).await.unwrap();
     let shorter = WORDS.strip_suffix('€').unwrap();
     form.wrote("entry", shorter).await;
 }
@@ -115,12 +115,15 @@ async fn gtk3_does_what_it_is_told() {
     let snapshot = form.read().await;
     let row = snapshot.node(find(&snapshot, "Row 50").unwrap()).clone();
     assert!(row.is(fingertip_core::Flags::VISIBLE), "{row:?}");
-    form.target.gesture(&Gesture::tap(row.bounds.center()), soon()).await.unwrap();
+    form.target.gesture(&Gesture::tap(row.bounds.center()), &Expected::anyone(), soon()).await.unwrap();
     form.wrote("row", "50").await;
     scrolls_by_wheel(&form).await;
     form.act("Name", NodeAction::LongClick).await.unwrap();
     form.wrote("menu", "open").await;
-    form.target.gesture(&Gesture::tap(fingertip_core::Point::new(5.0, 1075.0)), soon()).await.unwrap();
+    form.target
+        .gesture(&Gesture::tap(fingertip_core::Point::new(5.0, 1075.0)), &Expected::anyone(), soon())
+        .await
+        .unwrap();
     ends_when_frozen(&form).await;
 }
 

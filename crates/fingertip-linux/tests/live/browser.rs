@@ -1,7 +1,7 @@
 //! A form in Chromium: text by keys, since it has no interface for that, and everything else natively.
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{NodeAction, Part, Scope};
+use fingertip_core::target::{Expected, NodeAction, Part, Scope};
 use fingertip_core::{NodeIndex, Reason, Role, Snapshot, Target, Value};
 use fingertip_linux::LinuxTarget;
 
@@ -62,7 +62,10 @@ async fn a_form_is_filled_in() {
 
     page.set_text("Name", "").await;
     let (snapshot, button) = page.control(Role::Button, "Greet").await;
-    page.target.gesture(&Gesture::tap(snapshot.node(button).bounds.center()), soon()).await.unwrap();
+    page.target
+        .gesture(&Gesture::tap(snapshot.node(button).bounds.center()), &Expected::anyone(), soon())
+        .await
+        .unwrap();
     page.says("Hello").await;
 
     page.set_value(Role::CheckBox, "Agree", Value::Checked(true)).await;

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Screenshot, ScreenshotRequest};
+use fingertip_core::target::{Expected, Screenshot, ScreenshotRequest};
 use fingertip_core::{Point, Target};
 
 use crate::support::{Session, soon};
@@ -63,10 +63,12 @@ async fn a_gesture_given_up_half_way_leaves_no_button_down() {
     let session = Session::start();
     let target = session.target().await;
     let held = Gesture::long_press(Point::new(300.0, 200.0), Duration::from_secs(30));
-    let given_up = tokio::time::timeout(Duration::from_millis(500), target.gesture(&held, soon())).await;
+    let given_up =
+        tokio::time::timeout(Duration::from_millis(500), target.gesture(&held, &Expected::anyone(), soon()))
+            .await;
     assert!(given_up.is_err());
     // A gesture of its own waits for the one before to have let go.
-    target.gesture(&Gesture::tap(Point::new(310.0, 200.0)), soon()).await.unwrap();
+    target.gesture(&Gesture::tap(Point::new(310.0, 200.0)), &Expected::anyone(), soon()).await.unwrap();
     let pointer = session.python(
         "import gi; gi.require_version('Gdk', '3.0'); from gi.repository import Gdk\n\
          window = Gdk.get_default_root_window(); seat = Gdk.Display.get_default().get_default_seat()\n\

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Screenshot, ScreenshotRequest};
+use fingertip_core::target::{Expected, Screenshot, ScreenshotRequest};
 use fingertip_core::{Deadline, Point, Reason, Target};
 use fingertip_linux::{Environment, LinuxTarget};
 
@@ -15,7 +15,7 @@ async fn without_a_display_the_reason_is_told() {
     let nowhere = Environment { display: Some(":4711".to_owned()), ..Environment::default() };
     let target = LinuxTarget::new(nowhere);
     let tap = Gesture::tap(Point::new(1.0, 1.0));
-    let error = target.gesture(&tap, soon()).await.unwrap_err();
+    let error = target.gesture(&tap, &Expected::anyone(), soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::PermissionDenied, "{error:?}");
     assert!(error.guidance().is_some_and(|guidance| guidance.contains("DISPLAY")));
     assert_eq!(target.clipboard(soon()).await.unwrap_err().reason(), Reason::PermissionDenied);
@@ -52,11 +52,14 @@ async fn typing_given_up_half_way_gives_lent_keys_back() {
     form.act("Name", fingertip_core::target::NodeAction::Focus).await.unwrap();
     let before = keys();
     let long: String = (0..4000_u32).filter_map(|number| char::from_u32(0x4e00 + number)).collect();
-    let given_up =
-        tokio::time::timeout(Duration::from_millis(700), form.target.type_text(&long, soon())).await;
+    let given_up = tokio::time::timeout(
+        Duration::from_millis(700),
+        form.target.type_text(&long, &Expected::anyone(), soon()),
+    )
+    .await;
     assert!(given_up.is_err(), "it was to be given up half-way");
     // Keys are pressed one call after the other, so this waits for the one that was given up.
-    form.target.press_key(fingertip_core::target::Key::Tab, soon()).await.unwrap();
+    form.target.press_key(fingertip_core::target::Key::Tab, &Expected::anyone(), soon()).await.unwrap();
     assert_eq!(keys(), before);
     let written = form.written("entry").expect("something was typed");
     assert!(long.starts_with(&written) && !written.is_empty(), "{written}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
-use fingertip_core::target::{Capabilities, NodeAction, TargetKind};
+use fingertip_core::target::{Capabilities, Expected, NodeAction, TargetKind};
 use fingertip_core::{Error, Flags, NodeIndex, Point, Reason, Result, Snapshot};
 
 use super::element::{Found, find_if, must_be_enabled};
@@ -121,7 +121,7 @@ pub(crate) async fn press_at(
         Press::Short => Gesture::tap(point),
         Press::Long => Gesture::long_press(point, LONG_CLICK),
     };
-    call.target().gesture(&gesture, call.deadline()).await?;
+    call.target().gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
     Ok(Via::Pointer)
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use fingertip_core::gesture::{Amount, Gesture};
 use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::id::Located;
-use fingertip_core::target::{Direction, NodeAction, Part, Scope};
+use fingertip_core::target::{Direction, Expected, NodeAction, Part, Scope};
 use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Rect, Result, Snapshot, fingerprint};
 
 use super::element::{find, locate, owner};
@@ -153,7 +153,9 @@ async fn scroll(call: &Call, snapshot: &Snapshot, container: NodeIndex, directio
         return call.target().act(snapshot, container, &action, call.deadline()).await;
     }
     let area = snapshot.node(container).bounds.intersection(snapshot.screen.bounds());
-    call.target().gesture(&Gesture::scroll(area, direction, Amount::Large), call.deadline()).await
+    call.target()
+        .gesture(&Gesture::scroll(area, direction, Amount::Large), &Expected::anyone(), call.deadline())
+        .await
 }
 
 fn not_reached(id: &str, why: &str) -> Error {

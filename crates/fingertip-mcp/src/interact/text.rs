@@ -1,5 +1,6 @@
 //! Changing text, and reading it back: a driver's word that it typed is not proof that the field took it.
 
+use fingertip_core::target::Expected;
 use std::time::Duration;
 
 use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot};
@@ -57,7 +58,7 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
         field = focus(call, field).await?;
     }
     let before = Content::of(&field.snapshot, field.index);
-    call.target().type_text(text, call.deadline()).await?;
+    call.target().type_text(text, &Expected::anyone(), call.deadline()).await?;
     let typed = text.to_owned();
     confirm(call, &field, move |after| match (&before, after) {
         (Content::Text(before), Content::Text(after)) => is_typed_into(before, &typed, after),

@@ -1,6 +1,7 @@
 //! Asking the user before a tool runs.
 //!
-//! The question is one sentence: who wants to do what, where. Only a clear yes lets the call go on; no, no answer, and a
+//! The question is one sentence: who wants to do what, where; what it leaves out of a value it says. The yes is for these
+//! arguments in this place: both are looked at again before anything is done. Only a clear yes lets the call go on; no, no answer, and a
 //! client that cannot ask are refusals, and nothing has happened by then. How a client is asked depends on its protocol:
 //! [`super::session`] while the call waits, [`super::rounds`] between two calls.
 
@@ -13,13 +14,15 @@ use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::guard::Agreed;
 use super::names::{Names, UnknownName};
+use super::shown::{grouped, plain, quoted};
 use crate::tool::Definition;
 
 /// How long a user may take to answer.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(60);
-/// The longest value that is shown of one argument, in characters.
-const SHOWN_CHARACTERS: usize = 80;
+/// The longest list of arguments that is shown, in characters; each of them is cut before.
+const MAX_ARGUMENTS: usize = 2000;
 /// The parameters that hold a text to be written.
 const TEXTS: [&str; 2] = ["text", "value"];
 
@@ -50,6 +53,8 @@ pub struct Question {
     pub sentence: String,
     /// Stands for the call: an answer to one call is none to another.
     pub call: [u8; 32],
+    /// Stands for where it would act: an answer for one place is none for another.
+    pub place: [u8; 32],
 }
 
 /// Where a call would act, as far as that is known.
@@ -61,10 +66,16 @@ pub struct Place {
     pub app: Option<String>,
     /// Whether that is in front.
     pub in_front: bool,
-    /// The element named, in words.
+    /// The applications under the points it touches, where it names points.
+    pub reached: Vec<String>,
+    /// The element named or touched, in words.
     pub element: Option<String>,
     /// The text would, or might, go into a password field.
     pub secret: bool,
+    /// Stands for the applications, windows and elements found: what a yes is bound to.
+    pub bound: [u8; 32],
+    /// Who would receive what: what a yes allows.
+    pub agreed: Agreed,
 }
 
 impl Question {
@@ -81,39 +92,53 @@ impl Question {
             None => "An agent wants to use".to_owned(),
         };
         let _ = write!(sentence, " {}", definition.name);
-        let shown: Vec<String> = arguments
-            .iter()
-            .map(|(name, value)| format!("{name}: {}", shown(name, value, place.secret)))
-            .collect();
-        if !shown.is_empty() {
-            let _ = write!(sentence, " ({})", shown.join(", "));
+        if !arguments.is_empty() {
+            let _ = write!(sentence, " ({})", listed(arguments, place.secret));
         }
         if let Some(element) = &place.element {
             let _ = write!(sentence, " on {element}");
         }
         let _ = write!(sentence, " on the device {}", quoted(&place.target));
+        let other = place.reached.iter().any(|app| Some(app) != place.app.as_ref());
+        if other {
+            let reached: Vec<String> = place.reached.iter().map(|app| quoted(app)).collect();
+            let _ = write!(sentence, ", in {}", reached.join(" and "));
+        }
         match &place.app {
             Some(app) if place.in_front => _ = write!(sentence, ", where {} is in front.", quoted(app)),
             Some(app) => _ = write!(sentence, ", in {}, which is not in front.", quoted(app)),
             None => sentence.push('.'),
         }
         sentence.push_str(" Allow it?");
-        Self { sentence, call: fingerprint(definition.name, arguments, &place.target) }
+        let call = fingerprint(definition.name, arguments, &place.target);
+        Self { sentence, call, place: place.bound }
     }
 }
 
-/// Control characters, quotes and line ends inside could make a sentence of their own of it.
-fn quoted(text: &str) -> String {
-    format!("{:?}", text.chars().take(SHOWN_CHARACTERS).collect::<String>())
+/// The arguments with their names; when there are too many, those that are left out are counted.
+fn listed(arguments: &JsonObject, secret: bool) -> String {
+    let mut listed = String::new();
+    for (position, (name, value)) in arguments.iter().enumerate() {
+        let argument = format!("{}: {}", plain(name), shown(name, value, secret));
+        if listed.chars().count() + argument.chars().count() > MAX_ARGUMENTS {
+            let _ = write!(listed, "…and {} more arguments, which are not shown", arguments.len() - position);
+            break;
+        }
+        if position > 0 {
+            listed.push_str(", ");
+        }
+        listed.push_str(&argument);
+    }
+    listed
 }
 
 fn shown(name: &str, value: &Value, secret: bool) -> String {
     match value {
         Value::String(text) if secret && TEXTS.contains(&name) => {
-            format!("({} characters)", text.chars().count())
+            format!("({} characters)", grouped(text.chars().count()))
         }
         Value::String(text) => quoted(text),
-        other => other.to_string().chars().take(SHOWN_CHARACTERS).collect(),
+        other => plain(&other.to_string()),
     }
 }
 
@@ -148,6 +173,8 @@ pub enum Why {
     Unable,
     /// The answer is to no question that was asked, or was used before.
     Unasked,
+    /// The user agreed to something else than what would happen now.
+    Changed,
 }
 
 impl Why {
@@ -169,6 +196,10 @@ impl Why {
             Self::Unasked => {
                 ("the answer belongs to no open question", "Call again without it, to ask anew.")
             }
+            Self::Changed => (
+                "the screen changed since the user agreed",
+                "Look at the screen, and call again without the answer if it is still wanted, to ask anew.",
+            ),
         };
         Error::new(
             Reason::Refused,
@@ -218,7 +249,7 @@ mod tests {
             app: Some("com.example".to_owned()),
             in_front: true,
             element: Some("EditText \"Name\"".to_owned()),
-            secret: false,
+            ..Place::default()
         }
     }
 
@@ -239,6 +270,46 @@ mod tests {
         let question = Question::about(SetText::DEFINITION, &call, None, &Place { secret: true, ..place() });
         assert!(question.sentence.contains("text: (7 characters)"), "{}", question.sentence);
         assert!(!question.sentence.contains("hunter2"));
+    }
+
+    #[test]
+    fn a_long_value_cannot_hide_its_end_nor_many_points_theirs() {
+        let text = format!("hello{}; rm -rf ~", " ".repeat(8_000));
+        let paths: Vec<Value> = (0..40).map(|x| json!({"x": x, "y": 5, "time": x})).collect();
+        let call = arguments(json!({"text": text, "paths": [paths]}));
+        let sentence = Question::about(SetText::DEFINITION, &call, Some("\u{202e}tester"), &place()).sentence;
+        assert!(
+            sentence.contains("…(8,015 characters in all)…") && sentence.contains("; rm -rf ~\""),
+            "{sentence}"
+        );
+        assert!(
+            sentence.contains("characters in all)…") && sentence.contains("\"time\":39}]]"),
+            "{sentence}"
+        );
+        assert!(!sentence.contains('\u{202e}'), "{sentence}");
+    }
+
+    #[test]
+    fn arguments_that_are_not_shown_are_counted() {
+        let many: Vec<(String, Value)> =
+            (0..100).map(|number| (format!("a{number}"), "\u{e0001}".repeat(80).into())).collect();
+        let call: JsonObject = many.into_iter().collect();
+        let sentence = Question::about(SetText::DEFINITION, &call, None, &place()).sentence;
+        assert!(sentence.contains("more arguments, which are not shown"), "{sentence}");
+        assert!(sentence.chars().count() < MAX_ARGUMENTS + 500);
+    }
+
+    #[test]
+    fn another_application_under_the_point_is_named() {
+        let place = Place { element: None, reached: vec!["com.bank".to_owned()], ..place() };
+        let sentence =
+            Question::about(SetText::DEFINITION, &arguments(json!({"x": 1})), None, &place).sentence;
+        assert!(
+            sentence.ends_with(
+                "on the device \"demo\", in \"com.bank\", where \"com.example\" is in front. Allow it?"
+            ),
+            "{sentence}"
+        );
     }
 
     #[test]

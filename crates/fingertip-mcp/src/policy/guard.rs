@@ -2,15 +2,18 @@
 //!
 //! The decision is made on windows read for it, right before the write. A look the same call has just taken is as good
 //! when it shows all windows (that of a phone does) and nothing happened since: a look of the guard's own would be no
-//! younger when the write arrives. Where nothing is blocked, nothing is read.
+//! younger when the write arrives. Where nothing is blocked and no user was asked, nothing is read.
 //!
-//! Not protected against: a window that opens in the instant between the look and the touch. No program outside the
-//! target can exclude that.
+//! Whoever was found goes down to the driver with the write ([`Expected`]): an act of several steps is stopped when
+//! another application would receive the rest. With the user's consent a write passes only to those the user agreed to.
+//!
+//! Not protected against: a window that opens in the instant between the look and the first touch, where the driver
+//! cannot exclude that itself.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use fingertip_core::target::{App, TargetKind};
+use fingertip_core::target::{App, Expected, TargetKind};
 use fingertip_core::{Deadline, Error, Flags, Node, Reason, Result, Snapshot, Target, Window};
 
 use super::audit::Trail;
@@ -28,6 +31,28 @@ pub struct Guard {
     blocklist: Arc<Blocklist>,
     trail: Arc<Trail>,
     seen: Mutex<Option<Seen>>,
+    agreed: Option<Agreed>,
+}
+
+/// What the user agreed to: what was on the screen when the question was asked.
+#[derive(Debug, Clone, Default)]
+pub struct Agreed {
+    /// The windows that would have received a touch or a key then, topmost first; `None` when they could not be read.
+    pub windows: Option<Vec<Window>>,
+    /// Those that the question named.
+    pub named: Vec<Window>,
+}
+
+impl Agreed {
+    /// The owners this write would have reached when the user was asked, and those named.
+    fn reached_by(&self, aim: &Aim<'_>, kind: TargetKind) -> Result<Expected> {
+        let then = match &self.windows {
+            Some(windows) => receivers(aim, kind, windows).unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let expected = Expected::owners(then.into_iter().chain(&self.named));
+        if expected.is_anyone() { Err(undetermined()) } else { Ok(expected) }
+    }
 }
 
 /// What a look of the call's own showed.
@@ -40,7 +65,14 @@ impl Guard {
     /// Guards writes by this list; what it learns goes into the trail.
     #[must_use]
     pub fn new(blocklist: Arc<Blocklist>, trail: Arc<Trail>) -> Self {
-        Self { blocklist, trail, seen: Mutex::default() }
+        Self { blocklist, trail, seen: Mutex::default(), agreed: None }
+    }
+
+    /// Lets only those be acted on whom the user agreed to.
+    #[must_use]
+    pub fn agreed(mut self, agreed: Option<Agreed>) -> Self {
+        self.agreed = agreed;
+        self
     }
 
     /// Notes a look at everything that target shows.
@@ -63,19 +95,26 @@ impl Guard {
         }
     }
 
-    /// Lets a write pass, or says which rule forbids it.
-    pub(super) async fn pass(&self, target: &dyn Target, aim: Aim<'_>, deadline: Deadline) -> Result<()> {
+    /// Lets a write pass, and says to whom; or says which rule forbids it.
+    pub(super) async fn pass(
+        &self,
+        target: &dyn Target,
+        aim: Aim<'_>,
+        deadline: Deadline,
+    ) -> Result<Expected> {
         let kind = target.info().kind;
         // Whatever was seen before this write may be different after it.
         let seen = self.seen().take();
         if matches!(aim, Aim::Nobody) {
-            return Ok(());
+            return Ok(Expected::anyone());
         }
-        if self.blocklist.is_empty(kind) {
+        if self.blocklist.is_empty(kind) && self.agreed.is_none() {
             self.note_without_looking(&aim, kind, seen.as_ref());
-            return Ok(());
+            return Ok(Expected::anyone());
         }
-        let windows = match seen.filter(|seen| seen.at.elapsed() <= AS_FRESH) {
+        // What the user agreed to was read as receivers, and is compared with nothing else.
+        let fresh = |seen: &Seen| self.agreed.is_none() && seen.at.elapsed() <= AS_FRESH;
+        let windows = match seen.filter(fresh) {
             Some(seen) => seen.windows,
             // A desktop addresses the process of a node itself, so what else is on the screen decides nothing.
             None if kind == TargetKind::Desktop && matches!(aim, Aim::Node { .. }) => Vec::new(),
@@ -87,10 +126,18 @@ impl Guard {
                 target.apps(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?
             }
         };
-        for window in receivers(&aim, kind, &windows)? {
+        let reached = receivers(&aim, kind, &windows)?;
+        for window in &reached {
             self.judge(kind, window, &apps)?;
         }
-        Ok(())
+        if let Some(agreed) = &self.agreed {
+            let agreed = agreed.reached_by(&aim, kind)?;
+            if let Some(other) = reached.iter().find(|window| !agreed.accepts(window)) {
+                self.trail.refused_by("confirm");
+                return Err(changed_since_asked(other.app.as_deref()));
+            }
+        }
+        Ok(Expected::owners(reached))
     }
 
     /// Refuses a window of a blocked application, and one of nobody.
@@ -159,6 +206,20 @@ fn receivers<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Resu
 
 fn some(windows: Vec<&Window>) -> Result<Vec<&Window>> {
     if windows.is_empty() { Err(undetermined()) } else { Ok(windows) }
+}
+
+/// The user said yes to something else than what would happen now.
+pub(crate) fn changed_since_asked(app: Option<&str>) -> Error {
+    let now = app.map(|app| format!(": {app:?} would receive this now")).unwrap_or_default();
+    let error = Error::new(
+        Reason::Refused,
+        format!("Nothing was done: the screen changed since the user agreed{now}."),
+    )
+    .with_guidance("Look at the screen, and call again if it is still wanted; the user is then asked again.");
+    match app {
+        Some(app) => error.with_app(app),
+        None => error,
+    }
 }
 
 fn blocked(app: &str, rule: &Rule) -> Error {

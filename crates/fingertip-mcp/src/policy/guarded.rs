@@ -2,15 +2,16 @@
 //!
 //! Without a guard it is closed: it can be looked at, and refuses to be acted on. That is how targets are kept between
 //! calls. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because a method that is
-//! forgotten would fall back to the trait's own answer.
+//! forgotten would fall back to the trait's own answer. Who is to receive a write is what the guard finds, whoever the
+//! caller means.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
-    SystemAction, TargetInfo, TargetKind, Watch,
+    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
+    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch,
 };
 use fingertip_core::{
     Deadline, Error, NodeIndex, Point, Reason, Result, Screen, Snapshot, Target, Value, Window,
@@ -45,7 +46,7 @@ impl Guarded {
         }
     }
 
-    async fn pass(&self, aim: Aim<'_>, deadline: Deadline) -> Result<()> {
+    async fn pass(&self, aim: Aim<'_>, deadline: Deadline) -> Result<Expected> {
         match &self.guard {
             Some(guard) => guard.pass(&*self.inner, aim, deadline).await,
             None => Err(Error::new(Reason::Internal, "A write went round the policy and was refused.")),
@@ -172,14 +173,14 @@ impl Target for Guarded {
         self.inner.set_value(snapshot, node, value, deadline).await
     }
 
-    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        self.pass(Aim::Focus, deadline).await?;
-        self.inner.type_text(text, deadline).await
+    async fn type_text(&self, text: &str, _: &Expected, deadline: Deadline) -> Result<()> {
+        let to = self.pass(Aim::Focus, deadline).await?;
+        self.inner.type_text(text, &to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
-        self.pass(Aim::Focus, deadline).await?;
-        self.inner.press_key(key, deadline).await
+    async fn press_key(&self, key: Key, _: &Expected, deadline: Deadline) -> Result<()> {
+        let to = self.pass(Aim::Focus, deadline).await?;
+        self.inner.press_key(key, &to, deadline).await
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
@@ -189,9 +190,9 @@ impl Target for Guarded {
         self.inner.system(action, deadline).await
     }
 
-    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
-        self.pass(self.touched(gesture), deadline).await?;
-        self.inner.gesture(gesture, deadline).await
+    async fn gesture(&self, gesture: &Gesture, _: &Expected, deadline: Deadline) -> Result<()> {
+        let to = self.pass(self.touched(gesture), deadline).await?;
+        self.inner.gesture(gesture, &to, deadline).await
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

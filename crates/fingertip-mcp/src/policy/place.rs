@@ -1,13 +1,23 @@
 //! Where a call would act, found out for the question the user is asked. Only looks.
+//!
+//! The user's yes is for what was found: it is looked for again right before the call acts, and a yes for another place
+//! is none. What makes a place the same: the applications and windows that would receive the call, and the elements it
+//! names or its fingers come down on, as a person reads them.
 
 use std::time::Duration;
 
 use fingertip_core::id::Located;
 use fingertip_core::path::{self, ElementPath, PathApp};
 use fingertip_core::target::{AppRef, Part, Scope, TargetKind};
-use fingertip_core::{Deadline, Flags, Node, NodeId, NodeIndex, Result, Snapshot};
+use fingertip_core::{Deadline, Flags, Node, NodeId, NodeIndex, Point, Result, Snapshot, Window, hit};
+use rmcp::model::JsonObject;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::confirm::Place;
+use super::guard::Agreed;
+use super::receiver;
+use super::shown::{plain, quoted};
 use crate::apps;
 use crate::attached::Attached;
 use crate::call::within;
@@ -15,6 +25,8 @@ use crate::params::WantedApp;
 
 /// How long finding out may take. Without an answer the question is asked all the same, with less in it.
 const FOUND_WITHIN: Duration = Duration::from_secs(3);
+/// The parameters that are a point where something is touched.
+const POINTS: [(&str, &str); 4] = [("x", "y"), ("x1", "y1"), ("x2", "y2"), ("center_x", "center_y")];
 
 /// The element a call names.
 #[derive(Debug, Clone)]
@@ -50,34 +62,67 @@ impl Named {
     }
 }
 
-/// Finds out where a call would act that names this element and this application, or none.
-pub(crate) async fn find(attached: &Attached, element: Option<&Named>, app: Option<&WantedApp>) -> Place {
+/// What a call says about where it acts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted {
+    /// The element it names.
+    pub(crate) element: Option<Named>,
+    /// The application it names.
+    pub(crate) app: Option<WantedApp>,
+    /// All the points it touches.
+    points: Vec<Point>,
+    /// Those of them where a finger comes down.
+    downs: Vec<Point>,
+}
+
+impl Wanted {
+    /// What the arguments of a call say, which were checked before.
+    pub(crate) fn of(arguments: &JsonObject, app: Option<WantedApp>) -> Self {
+        let element = arguments.get("element_id").or(arguments.get("element_path")).and_then(Value::as_str);
+        let mut wanted = Self { element: element.and_then(Named::read), app, ..Self::default() };
+        let at = |object: &JsonObject, (x, y): (&str, &str)| {
+            Some(Point::new(object.get(x)?.as_f64()?, object.get(y)?.as_f64()?))
+        };
+        wanted.points.extend(POINTS.iter().filter_map(|names| at(arguments, *names)));
+        wanted.downs.extend(wanted.points.first());
+        let paths = arguments.get("paths").and_then(Value::as_array);
+        for path in paths.into_iter().flatten().filter_map(Value::as_array) {
+            let path: Vec<Point> =
+                path.iter().filter_map(|point| at(point.as_object()?, POINTS[0])).collect();
+            wanted.downs.extend(path.first());
+            wanted.points.extend(path);
+        }
+        wanted
+    }
+}
+
+/// Finds out where a call would act.
+pub(crate) async fn find(attached: &Attached, wanted: &Wanted) -> Place {
     let deadline = Deadline::after(FOUND_WITHIN);
     let looking = async {
-        let scope = scope(attached, element, app, deadline).await?;
+        let scope = scope(attached, wanted, deadline).await?;
         attached.look(&scope, deadline).await
     };
     // Bounded here too: a target that hangs against its rules must not keep the call from its answer.
-    match within(deadline, "finding out where the call would act", looking).await {
-        Ok(snapshot) => seen(attached, &snapshot, element),
+    let what = "finding out where the call would act";
+    let receivers = within(deadline, what, attached.target().receivers(deadline));
+    let (snapshot, windows) = tokio::join!(within(deadline, what, looking), receivers);
+    let agreed = Agreed { windows: windows.ok(), named: Vec::new() };
+    match snapshot {
+        Ok(snapshot) => seen(attached, &snapshot, wanted, agreed),
         // What cannot be seen may be a password field.
-        Err(_) => Place { target: attached.target().info().name, secret: true, ..Place::default() },
+        Err(_) => Place { target: attached.target().info().name, secret: true, agreed, ..Place::default() },
     }
 }
 
 /// An element is looked for where it was seen or is said to stand; anything else goes to the application that is named,
 /// or to whatever is in front.
-async fn scope(
-    attached: &Attached,
-    element: Option<&Named>,
-    app: Option<&WantedApp>,
-    deadline: Deadline,
-) -> Result<Scope> {
+async fn scope(attached: &Attached, wanted: &Wanted, deadline: Deadline) -> Result<Scope> {
     let info = attached.target().info();
     if info.kind == TargetKind::Phone {
         return Ok(Scope::Screen);
     }
-    Ok(match (element, app) {
+    Ok(match (&wanted.element, &wanted.app) {
         (Some(Named::Id(id)), _) => match attached.app_of(*id) {
             Some(app) => Scope::App { app, part: Part::Visible },
             None => Scope::Screen,
@@ -98,24 +143,88 @@ fn owner(app: &PathApp) -> AppRef {
     }
 }
 
-fn seen(attached: &Attached, snapshot: &Snapshot, element: Option<&Named>) -> Place {
-    let index = match element {
+fn seen(attached: &Attached, snapshot: &Snapshot, wanted: &Wanted, mut agreed: Agreed) -> Place {
+    let info = attached.target().info();
+    let named = wanted.element.as_ref();
+    let index = match named {
         Some(element) => element.locate(attached, snapshot),
         None => snapshot.focused_node(),
     };
     let node = index.map(|index| snapshot.node(index));
-    let window = match index.filter(|_| element.is_some()) {
+    let window = match index.filter(|_| named.is_some()) {
         Some(index) => Some(snapshot.window_of(index)),
         None => snapshot.focused_window(),
     };
     let window = window.map(|window| &snapshot.windows()[window]);
     let owner = window.and_then(|window| window.app.clone());
+    let app = owner.or_else(|| snapshot.app.clone()).map(String::from);
+    let touched: Vec<&Window> = touched(&agreed, info.kind, wanted);
+    let mut reached: Vec<String> =
+        touched.iter().filter_map(|window| window.app.as_deref().map(str::to_owned)).collect();
+    reached.sort();
+    reached.dedup();
+    let under: Vec<Option<String>> =
+        wanted.downs.iter().map(|point| under(snapshot, info.kind, &agreed, *point)).collect();
+    let element = match (named, under.as_slice()) {
+        (Some(_), _) => node.map(summary),
+        (None, [one]) => one.clone(),
+        _ => None,
+    };
+    let mut receivers = touched;
+    if wanted.points.is_empty() {
+        receivers.extend(window);
+    }
+    let bound = bound(&receivers, named.is_some() || wanted.points.is_empty(), node, &under);
+    agreed.named = named.and(window).cloned().into_iter().collect();
     Place {
-        target: attached.target().info().name,
+        target: info.name,
         in_front: window.is_none_or(|window| window.focused),
-        app: owner.or_else(|| snapshot.app.clone()).map(String::from),
-        element: node.filter(|_| element.is_some()).map(Node::summary),
+        app,
+        reached,
+        element,
         // What is named and not found may be a password field, too.
-        secret: node.map_or(element.is_some(), |node| node.is(Flags::PASSWORD)),
+        secret: node.map_or(named.is_some(), |node| node.is(Flags::PASSWORD)),
+        bound,
+        agreed,
+    }
+}
+
+/// The windows under the points of a call.
+fn touched<'a>(agreed: &'a Agreed, kind: TargetKind, wanted: &Wanted) -> Vec<&'a Window> {
+    let windows = agreed.windows.as_deref().unwrap_or_default();
+    let mut touched: Vec<&Window> = Vec::new();
+    for window in wanted.points.iter().flat_map(|point| receiver::at(windows, kind, *point)) {
+        if !touched.iter().any(|known| std::ptr::eq(*known, window)) {
+            touched.push(window);
+        }
+    }
+    touched
+}
+
+/// The element that a finger would come down on, where the snapshot shows the window that is topmost there.
+fn under(snapshot: &Snapshot, kind: TargetKind, agreed: &Agreed, point: Point) -> Option<String> {
+    let found = hit::receiver(snapshot, point)?;
+    let shown = &snapshot.windows()[found.window];
+    let windows = agreed.windows.as_deref().unwrap_or_default();
+    let topmost = receiver::at(windows, kind, point);
+    let same = topmost.iter().any(|window| receiver::same_app(window, shown));
+    found.node.filter(|_| same).map(|node| summary(snapshot.node(node)))
+}
+
+/// What a yes is bound to.
+fn bound(receivers: &[&Window], by_node: bool, node: Option<&Node>, under: &[Option<String>]) -> [u8; 32] {
+    let receivers: Vec<Value> =
+        receivers.iter().map(|window| json!([window.app, window.pid, window.handle])).collect();
+    let node = node.filter(|_| by_node).map(summary);
+    Sha256::digest(json!([receivers, node, under]).to_string()).into()
+}
+
+/// An element in words, nothing of it hidden.
+fn summary(node: &Node) -> String {
+    let class = plain(node.simple_class().unwrap_or("element"));
+    match (node.label(), &node.resource_id) {
+        (Some(label), _) => format!("{class} {}", quoted(label)),
+        (None, Some(resource_id)) => format!("{class} #{}", plain(resource_id)),
+        (None, None) => class,
     }
 }

@@ -41,6 +41,14 @@ pub(super) fn same_owner(left: &Window, right: &Window) -> bool {
     left.app == right.app && left.pid == right.pid
 }
 
+/// Whether both are windows of one application, by process where both tell it.
+pub(super) fn same_app(left: &Window, right: &Window) -> bool {
+    match (left.pid, right.pid) {
+        (Some(left), Some(right)) => left == right,
+        _ => left.app == right.app,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use TargetKind::{Desktop, Phone};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
+    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
     SystemAction, TargetInfo, Watch,
 };
 use fingertip_core::{Deadline, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
@@ -117,14 +117,14 @@ impl Target for Recorded {
         self.inner.set_value(snapshot, node, value, deadline).await
     }
 
-    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         self.record.acts().await?;
-        self.inner.type_text(text, deadline).await
+        self.inner.type_text(text, to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
+    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
         self.record.acts().await?;
-        self.inner.press_key(key, deadline).await
+        self.inner.press_key(key, to, deadline).await
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
@@ -132,9 +132,9 @@ impl Target for Recorded {
         self.inner.system(action, deadline).await
     }
 
-    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         self.record.acts().await?;
-        self.inner.gesture(gesture, deadline).await
+        self.inner.gesture(gesture, to, deadline).await
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

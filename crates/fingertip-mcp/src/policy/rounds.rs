@@ -1,8 +1,9 @@
 //! Asking between two calls: the way of protocol version 2026-07-28, which has no requests from server to client.
 //!
 //! The first call is answered with the question and a sealed state; the client asks, and calls again with both the
-//! answer and the state. The state is bound to the call (tool, arguments, target), ends with the time to answer, and
-//! counts once: an answer cannot be forged, kept for later, or used for another call or a second time.
+//! answer and the state. The state is bound to the call (tool, arguments, target) and to the place it would act in, ends
+//! with the time to answer, and counts once: an answer cannot be forged, kept for later, or used for another call, another
+//! place or a second time.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -37,22 +38,23 @@ impl Rounds {
     /// A state for a question that is asked now.
     fn seal(&self, question: &Question) -> Option<String> {
         let options = SealOptions::new().associated_data(&question.call).ttl(ANSWER_WITHIN);
-        Some(self.codec()?.seal_with(&random()?, &options))
+        Some(self.codec()?.seal_with(&[random()?, question.place].concat(), &options))
     }
 
-    /// Whether this state is of a question about this very call, still open, and not answered before.
+    /// Whether this state is of a question about this very call and place, still open, and not answered before.
     fn redeem(&self, state: &str, question: &Question) -> Result<(), Why> {
         let codec = self.codec().ok_or(Why::Unasked)?;
-        let nonce = codec.open_with(state, &question.call).map_err(|error| match error {
+        let mut nonce = codec.open_with(state, &question.call).map_err(|error| match error {
             RequestStateError::Expired => Why::Silent,
             _ => Why::Unasked,
         })?;
+        let place = nonce.split_off(nonce.len().min(RANDOM_BYTES));
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|_, at| at.elapsed() < ANSWER_WITHIN * 2);
         if used.insert(nonce, Instant::now()).is_some() {
             return Err(Why::Unasked);
         }
-        Ok(())
+        if place == question.place { Ok(()) } else { Err(Why::Changed) }
     }
 }
 
@@ -122,7 +124,7 @@ mod tests {
     use super::*;
 
     fn question(call: u8) -> Question {
-        Question { sentence: "May I?".to_owned(), call: [call; 32] }
+        Question { sentence: "May I?".to_owned(), call: [call; 32], place: [0; 32] }
     }
 
     fn answered(rounds: &Arc<Rounds>, state: &str, action: &str) -> Round {
@@ -154,6 +156,15 @@ mod tests {
         let others = Arc::new(Rounds::default());
         assert_eq!(answered(&others, &state, "accept").ask(&question(1)).await, Answer::No(Why::Unasked));
         assert_eq!(answered(&rounds, "made up", "accept").ask(&question(1)).await, Answer::No(Why::Unasked));
+    }
+
+    #[tokio::test]
+    async fn a_yes_for_another_place_is_none() {
+        let rounds = Arc::new(Rounds::default());
+        let state = asked(&rounds, &question(1)).await;
+        let elsewhere = Question { place: [1; 32], ..question(1) };
+        assert_eq!(answered(&rounds, &state, "accept").ask(&elsewhere).await, Answer::No(Why::Changed));
+        assert_eq!(answered(&rounds, &state, "accept").ask(&question(1)).await, Answer::No(Why::Unasked));
     }
 
     #[tokio::test]

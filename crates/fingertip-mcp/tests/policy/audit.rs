@@ -220,3 +220,25 @@ async fn a_write_that_a_rule_refuses_leaves_one_line_and_no_act() {
     let [line] = lines.as_slice() else { panic!("one line: {lines:?}") };
     assert_eq!((&line["outcome"], line.get("call")), (&json!("refused"), None));
 }
+
+#[tokio::test]
+async fn every_application_that_received_something_is_named() {
+    let logged = logged(Policy::default());
+    let two = fingertip_core::test_support::tree(
+        r#"
+        screen 1080x2400@420
+        window "One" com.example.one [0,0,1080,1000] layer=1 focused
+        FrameLayout [0,0,1080,1000]
+        window "Two" com.example.two [0,1000,1080,2400] layer=2
+        FrameLayout [0,1000,1080,2400]
+        "#,
+    );
+    logged.bench.target.update(|state| state.snapshot = two);
+    let path = |y: u32| json!([{"x": 5, "y": y, "time": 0}, {"x": 5, "y": y + 50, "time": 100}]);
+    logged.bench.text("custom_gesture", json!({"paths": [path(500), path(1500), path(600)]})).await;
+    logged.bench.text("tap", json!({"x": 5, "y": 500})).await;
+    let lines = logged.lines();
+    assert_eq!(lines[0]["app"], "com.example.one");
+    assert_eq!(lines[0]["apps"], json!(["com.example.one", "com.example.two"]));
+    assert_eq!((&lines[1]["app"], lines[1].get("apps")), (&json!("com.example.one"), None));
+}

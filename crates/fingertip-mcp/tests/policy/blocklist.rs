@@ -262,3 +262,62 @@ async fn on_a_desktop_terminals_are_blocked_and_a_drag_may_not_end_in_one() {
     bench.text("click_element", json!({"element_id": save})).await;
     bench.text("swipe", json!({"x1": 500, "y1": 500, "x2": 600, "y2": 500})).await;
 }
+
+/// An address book that gives way to the password manager as soon as it was touched or typed into.
+fn giving_way() -> ScriptedTarget {
+    let book = tree(
+        r#"
+        screen 1080x2400@420
+        app com.example.contacts .Main
+        window "Contacts" com.example.contacts [0,0,1080,2400] layer=1 focused
+        FrameLayout [0,0,1080,2400]
+          EditText "Ada" #name [42,420,1038,546] clfeo
+        "#,
+    );
+    let target = ScriptedTarget::new("phone", book);
+    target.on_event(|event, state| {
+        if matches!(event, Event::Gesture(_) | Event::TypeText(_)) {
+            state.snapshot = vault_in_front();
+        }
+    });
+    target
+}
+
+#[tokio::test]
+async fn text_after_a_line_end_does_not_follow_into_a_blocked_application() {
+    let bench = bench::with(giving_way());
+    let call = json!({"text": format!("x\n{}rm -rf ~\n", " ".repeat(8_000))});
+    let result = bench.call("input_text", call).await;
+    assert_eq!(result["isError"], true, "{result}");
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("Typed 2 of 8011 characters") && text.contains(BLOCKED), "{text}");
+    assert_eq!(bench.target.writes(), [Event::TypeText("x\n".to_owned())]);
+    let vault = bench.target.state().snapshot;
+    assert!(vault.nodes().iter().any(|node| node.text.as_deref() == Some("key")), "the vault is as it was");
+}
+
+#[tokio::test]
+async fn a_later_finger_does_not_come_down_on_a_blocked_application() {
+    let bench = bench::with(giving_way());
+    let tap =
+        |time: u64| json!([{"x": 500, "y": 1700, "time": time}, {"x": 500, "y": 1700, "time": time + 50}]);
+    let held = json!([{"x": 500, "y": 100, "time": 0}, {"x": 500, "y": 100, "time": 5000}]);
+    for paths in [json!([tap(0), tap(300)]), json!([tap(0), held, tap(4000)]), json!([tap(1)])] {
+        bench.target.update(|state| state.snapshot = half_covered());
+        bench.target.update(|state| state.snapshot = giving_way().state().snapshot);
+        let result = bench.call("custom_gesture", json!({"paths": paths})).await;
+        assert_eq!(result["isError"], true, "{result}");
+        assert_eq!(result["structuredContent"]["app"], BLOCKED, "{result}");
+        let vault = bench.target.state().snapshot;
+        assert!(vault.focused_node().is_some(), "{vault:?}");
+    }
+}
+
+#[tokio::test]
+async fn with_an_empty_list_a_gesture_may_lead_from_one_application_to_another() {
+    let policy = Policy { blocklist: Arc::new(Blocklist::empty()), ..Policy::default() };
+    let bench = bench::under(policy, giving_way());
+    let tap =
+        |time: u64| json!([{"x": 500, "y": 500, "time": time}, {"x": 500, "y": 500, "time": time + 50}]);
+    bench.text("custom_gesture", json!({"paths": [tap(0), tap(300)]})).await;
+}

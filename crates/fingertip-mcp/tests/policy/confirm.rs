@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use fingertip_core::test_support::{ScriptedTarget, sample};
+use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
 use fingertip_mcp::dispatch::Unanswered;
 use fingertip_mcp::policy::confirm::{Answer, Asker, Question, Why};
-use fingertip_mcp::policy::{Caller, Confirm, Policy};
+use fingertip_mcp::policy::{Blocklist, Caller, Confirm, Policy};
 use fingertip_mcp::registry::Interface;
 use serde_json::{Value, json};
 
@@ -125,4 +125,117 @@ async fn an_element_named_by_its_path_is_asked_about_where_it_stands() {
         asked.iter().all(|asked| asked.contains("(7 characters)") && !asked.contains("hunter2")),
         "{asked:?}"
     );
+}
+
+/// A user who agrees while something else happens to the screen.
+struct Meanwhile(Arc<ScriptedTarget>, fn(&ScriptedTarget));
+
+#[async_trait]
+impl Asker for Meanwhile {
+    async fn ask(&self, _: &Question) -> Answer {
+        (self.1)(&self.0);
+        Answer::Yes
+    }
+}
+
+/// Nothing is blocked, and these tools are asked about.
+fn only_confirming(names: &[&str]) -> Bench {
+    let confirm = Confirm::new(names).expect("known names");
+    let policy = Policy { confirm, blocklist: Arc::new(Blocklist::empty()), ..Policy::default() };
+    bench::under(policy, ScriptedTarget::new("phone", calculator()))
+}
+
+fn calculator() -> fingertip_core::Snapshot {
+    screen("com.calculator", "7")
+}
+
+fn screen(app: &str, label: &str) -> fingertip_core::Snapshot {
+    tree(&format!(
+        r#"
+        screen 1080x2400@420
+        app {app} .Main
+        window "Main" {app} [0,0,1080,2400] layer=1 focused
+        FrameLayout [0,0,1080,2400]
+          Button "{label}" [100,800,300,900] cf
+          EditText "0" #display [42,420,1038,546] clfeo
+        "#
+    ))
+}
+
+async fn while_asked(bench: &Bench, meanwhile: fn(&ScriptedTarget), tool: &str, call: Value) -> String {
+    let asker = Arc::new(Meanwhile(Arc::clone(&bench.target), meanwhile));
+    let caller = Caller { asker, ..Caller::over("stdio") };
+    let call = call.as_object().expect("an object").clone();
+    match bench.dispatcher.answer(Interface::Current, tool, &call, caller).await {
+        Err(Unanswered::Failed(error)) => {
+            assert_eq!(error.reason().name(), "refused", "{error}");
+            error.to_string()
+        }
+        other => panic!("{tool}: {:?}", other.map(drop)),
+    }
+}
+
+#[tokio::test]
+async fn a_yes_for_one_application_is_none_for_another_that_came_up_meanwhile() {
+    let opened: fn(&ScriptedTarget) =
+        |target| target.update(|state| state.snapshot = screen("com.settings", "7"));
+    let path = json!([[{"x": 204, "y": 829, "time": 0}, {"x": 204, "y": 829, "time": 50}]]);
+    for (tool, call) in [
+        ("tap", json!({"x": 204, "y": 829})),
+        ("swipe", json!({"x1": 204, "y1": 829, "x2": 204, "y2": 100})),
+        ("custom_gesture", json!({"paths": path})),
+        ("press_key", json!({"key": "ENTER"})),
+        ("input_text", json!({"text": "1"})),
+        ("press_back", json!({})),
+    ] {
+        let bench = only_confirming(&["device"]);
+        let text = while_asked(&bench, opened, tool, call).await;
+        assert!(text.contains("the screen changed since the user agreed"), "{tool}: {text}");
+        assert!(text.contains("com.settings"), "{tool}: {text}");
+        assert_eq!(bench.target.writes(), [], "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn a_yes_for_one_element_is_none_for_another_in_its_place() {
+    let renamed: fn(&ScriptedTarget) =
+        |target| target.update(|state| state.snapshot = screen("com.calculator", "Pay"));
+    let bench = only_confirming(&["device"]);
+    while_asked(&bench, renamed, "tap", json!({"x": 204, "y": 829})).await;
+    let bench = only_confirming(&["click_element"]);
+    let id = bench.id("7").await;
+    while_asked(&bench, renamed, "click_element", json!({"element_id": id})).await;
+    assert_eq!(bench.target.writes(), []);
+}
+
+#[tokio::test]
+async fn each_write_is_held_to_the_application_the_user_agreed_to() {
+    // The windows are read for the question, before the call runs, and before the write: the last read differs.
+    let bench = only_confirming(&["tap"]);
+    let mut reads = 0;
+    bench.target.on_event(move |event, state| {
+        reads += usize::from(*event == Event::Windows);
+        if reads == 3 {
+            state.snapshot = screen("com.settings", "7");
+        }
+    });
+    let text = while_asked(&bench, |_| {}, "tap", json!({"x": 204, "y": 829})).await;
+    assert!(text.contains("\"com.settings\" would receive this now"), "{text}");
+    assert_eq!(bench.target.writes(), []);
+}
+
+#[tokio::test]
+async fn a_screen_that_stays_is_acted_on_and_the_element_under_the_point_is_named() {
+    let bench = only_confirming(&["device"]);
+    let yes = user(Answer::Yes);
+    ask(&bench, &yes, "tap", json!({"x": 204, "y": 829})).await.expect("done");
+    ask(&bench, &yes, "input_text", json!({"text": "1"})).await.expect("done");
+    ask(&bench, &yes, "scroll", json!({"direction": "down"})).await.expect("done");
+    let asked = yes.1.lock().unwrap().clone();
+    assert_eq!(
+        asked[0],
+        "An agent wants to use tap (x: 204, y: 829) on Button \"7\" on the device \"phone\", where \
+         \"com.calculator\" is in front. Allow it?"
+    );
+    assert_eq!(bench.target.writes().len(), 3);
 }

@@ -80,6 +80,15 @@ impl Fields {
         }
     }
 
+    /// A list that may be left out.
+    pub(super) fn optional_list(&mut self, name: &str) -> Result<Option<Vec<Value>>, Failure> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::Array(list)) => Ok(Some(list)),
+            Some(_) => Err(Failure::invalid(name, "a list")),
+        }
+    }
+
     /// Sees that nothing is left.
     pub(super) fn end(self) -> Result<(), Failure> {
         match self.0.keys().next() {

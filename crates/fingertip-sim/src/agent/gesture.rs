@@ -7,6 +7,8 @@ use tokio::time::Instant;
 
 use super::failure::Failure;
 use super::fields::Fields;
+use super::receiver::Meant;
+use super::session::Session;
 use crate::SimPhone;
 use crate::phone::{TouchAction, TouchEvent};
 
@@ -30,14 +32,21 @@ struct Moment {
     events: u64,
 }
 
-pub(super) async fn run(phone: &SimPhone, mut fields: Fields) -> Result<Value, Failure> {
+pub(super) async fn run(session: &Session, mut fields: Fields) -> Result<Value, Failure> {
+    let phone = &*session.phone;
     let step = fields.optional_number("step_ms", 1, 100)?.unwrap_or(USUAL_STEP) as u64;
     let strokes = strokes(&fields.list("strokes")?)?;
+    let meant = Meant::read(&mut fields)?;
     fields.end()?;
+    let looks = !meant.is_anyone() && strokes.iter().any(|stroke| stroke[0].0 > 0);
+    if looks {
+        session.events.take()?;
+    }
     let moments = plan(&strokes, step)?;
     let lift = Lift(phone);
     let (start, mut late) = (Instant::now(), Duration::ZERO);
     let first = phone.now();
+    let mut put = 0;
     for moment in &moments {
         let due = start + Duration::from_millis(moment.time);
         at(due).await;
@@ -45,7 +54,17 @@ pub(super) async fn run(phone: &SimPhone, mut fields: Fields) -> Result<Value, F
         for (action, pointer, x, y) in &moment.touches {
             let event =
                 TouchEvent { action: *action, pointer: *pointer, x: *x, y: *y, at: first + moment.time };
-            phone.with(|phone| phone.touch(event));
+            let comes = *action == TouchAction::Down;
+            phone.with(|phone| {
+                // Those at the start come down where the host has just looked.
+                if comes && moment.time > 0 {
+                    let done = format!("Put down {put} of {} fingers", strokes.len());
+                    meant.must_lie_at(phone, *x, *y, &done)?;
+                }
+                phone.touch(event);
+                Ok(())
+            })?;
+            put += usize::from(comes);
         }
     }
     std::mem::forget(lift);

@@ -16,6 +16,7 @@ const SHOWN: usize = 60;
 pub(super) struct Seen {
     pub(super) window: u32,
     pub(super) key: u64,
+    pub(super) package: String,
     pub(super) class: String,
     pub(super) text: Option<String>,
     pub(super) description: Option<String>,
@@ -31,6 +32,7 @@ impl Seen {
         Self {
             window,
             key: node.key,
+            package: node.package.clone(),
             class: node.class.to_owned(),
             text: some(&node.text).filter(|_| !hidden),
             description: some(&node.content_desc),
@@ -44,10 +46,11 @@ impl Seen {
         self.flags.contains(flags)
     }
 
-    /// The same by all that people tell it by. What is typed into a field does not make it another field.
+    /// The same by its app and by all that people tell it by. What is typed into a field does not make it another field.
     fn looks_like(&self, other: &Self) -> bool {
         let both_fields = self.is(NodeFlags::EDITABLE) && other.is(NodeFlags::EDITABLE);
-        self.class == other.class
+        self.package == other.package
+            && self.class == other.class
             && self.resource_id == other.resource_id
             && self.description == other.description
             && (both_fields || self.text == other.text)

@@ -317,9 +317,9 @@ async fn perform(session: &Session, operation: &str, fields: Fields) -> Answer {
             Err(failure) => Answer::Failed(failure),
         },
         "act" => act::run(session, fields).into(),
-        "gesture" => gesture::run(&session.phone, fields).await.into(),
+        "gesture" => gesture::run(session, fields).await.into(),
         "key" => operations::key(session, fields).await.into(),
-        "text" => text::run(session, fields).into(),
+        "text" => text::run(session, fields).await.into(),
         _ => operations::global(session, fields).into(),
     }
 }

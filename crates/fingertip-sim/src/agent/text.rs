@@ -1,14 +1,21 @@
 //! `text`: set, else pasted with the old clip put back, else typed; and read back.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::fields::Fields;
 use super::history::{Seen, relocate};
 use super::nodes::{self, Extra, id};
+use super::receiver::Meant;
 use super::session::Session;
 use crate::phone::{KeyCode, NodeFlags, NodeView, Phone, reported};
 
+/// After so many keys it is seen who has the keyboard.
+const KEYS_AT_ONCE: usize = 32;
+/// How long an app that a line end or a tab opens is given to come up.
+const SETTLING: Duration = Duration::from_millis(150);
 /// The longest text, in UTF-16 units.
 const MAX_TEXT: usize = 1_000_000;
 
@@ -19,7 +26,7 @@ enum Mode {
     Insert,
 }
 
-pub(super) fn run(session: &Session, mut fields: Fields) -> Result<Value, Failure> {
+pub(super) async fn run(session: &Session, mut fields: Fields) -> Result<Value, Failure> {
     let text = fields.text("text")?;
     let mode = match fields.text("mode")?.as_str() {
         "replace" => Mode::Replace,
@@ -29,23 +36,35 @@ pub(super) fn run(session: &Session, mut fields: Fields) -> Result<Value, Failur
     };
     let handle = fields.optional_text("handle")?;
     let snapshot = fields.optional_number("snapshot", 1, i64::from(i32::MAX))?.map(|number| number as u64);
+    let meant = Meant::read(&mut fields)?;
     fields.end()?;
     if text.encode_utf16().count() > MAX_TEXT {
         return Err(Failure::invalid("text", "no longer than 1000000 characters"));
     }
     session.events.take()?;
     let before = handle.map(|handle| session.history().find(&handle, snapshot)).transpose()?;
-    session.phone.with(|phone| {
+    let written = session.phone.with(|phone| {
         let field = match before {
             Some(before) => Some(named(phone, &before)?),
-            None => focused(phone),
+            None => {
+                meant.must_have_keyboard(phone, &typed(0, &text))?;
+                focused(phone)
+            }
         };
         match field {
-            Some(field) => write(phone, &field, mode, &text),
-            None if mode == Mode::Insert => type_blindly(phone, &text),
+            Some(field) => write(phone, &field, mode, &text).map(Some),
+            None if mode == Mode::Insert => Ok(None),
             None => Err(Failure::gone("no editable field has the focus")),
         }
-    })
+    })?;
+    match written {
+        Some(written) => Ok(written),
+        None => type_blindly(session, &text, &meant).await,
+    }
+}
+
+fn typed(keys: usize, text: &str) -> String {
+    format!("Typed {keys} of {} characters", text.chars().count())
 }
 
 fn named(phone: &Phone, before: &Seen) -> Result<NodeView, Failure> {
@@ -141,18 +160,31 @@ fn paste(phone: &mut Phone, field: &NodeView, mode: Mode, text: &str) -> Result<
 }
 
 /// There is no field to be seen: keys, or the paste key where a character has none. Nothing is read back.
-fn type_blindly(phone: &mut Phone, text: &str) -> Result<Value, Failure> {
+async fn type_blindly(session: &Session, text: &str, meant: &Meant) -> Result<Value, Failure> {
     let has_key = |character: char| character == '\n' || (' '..='~').contains(&character);
+    let phone = &session.phone;
     let method = if text.chars().all(has_key) {
-        for character in text.chars() {
-            phone.type_char(character);
+        for (number, character) in text.chars().enumerate() {
+            phone.with(|phone| {
+                if number % KEYS_AT_ONCE == 0 {
+                    meant.must_have_keyboard(phone, &typed(number, text))?;
+                }
+                phone.type_char(character);
+                Ok(())
+            })?;
+            if character == '\n' && !meant.is_anyone() {
+                tokio::time::sleep(SETTLING).await;
+                phone.with(|phone| meant.must_have_keyboard(phone, &typed(number + 1, text)))?;
+            }
         }
         "keys"
     } else {
-        let clip = phone.clipboard().map(str::to_owned);
-        phone.set_clipboard(Some(text.to_owned()));
-        phone.key(KeyCode::PASTE, 0);
-        phone.set_clipboard(clip);
+        phone.with(|phone| {
+            let clip = phone.clipboard().map(str::to_owned);
+            phone.set_clipboard(Some(text.to_owned()));
+            phone.key(KeyCode::PASTE, 0);
+            phone.set_clipboard(clip);
+        });
         "paste"
     };
     Ok(json!({ "method": method, "text": null, "exact": null, "secret": false }))

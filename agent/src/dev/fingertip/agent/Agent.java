@@ -89,7 +89,7 @@ final class Agent {
         all.put("snapshot", new TakeSnapshot(automation, windows, events, history));
         all.put("act", new ActOnNode(automation, history, locator));
         all.put("text", new EnterText(automation, windows, history, locator));
-        all.put("gesture", new PlayGesture());
+        all.put("gesture", new PlayGesture(automation, windows));
         all.put("key", new PressKey());
         all.put("clipboard_get", new ReadClipboard());
         all.put("clipboard_set", new WriteClipboard());

@@ -12,8 +12,8 @@ use super::super::{effect, sample};
 use super::ScriptedTarget;
 use crate::gesture::Gesture;
 use crate::target::{
-    AppRef, Capabilities, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
-    SystemAction, TargetInfo, Watch,
+    AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
+    SystemAction, TargetInfo, Watch, diverted,
 };
 use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
 
@@ -149,12 +149,24 @@ impl Target for ScriptedTarget {
         .await
     }
 
-    async fn type_text(&self, text: &str, deadline: Deadline) -> Result<()> {
-        let event = Event::TypeText(text.to_owned());
-        self.call(event, Capabilities::TEXT, deadline, |state| effect::type_text(state, text)).await
+    /// Line by line: what comes after a line end goes to whoever the script gave the keyboard meanwhile.
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+        let mut typed = 0;
+        for line in text.split_inclusive('\n') {
+            let state = self.state();
+            let focused = state.snapshot.focused_window().map(|window| &state.snapshot.windows()[window]);
+            if typed > 0 && focused.is_some_and(|window| !to.accepts(window)) {
+                let done = format!("Typed {typed} of {} characters", text.chars().count());
+                return Err(diverted(&done, focused.and_then(|window| window.app.as_deref())));
+            }
+            let event = Event::TypeText(line.to_owned());
+            self.call(event, Capabilities::TEXT, deadline, |state| effect::type_text(state, line)).await?;
+            typed += line.chars().count();
+        }
+        Ok(())
     }
 
-    async fn press_key(&self, key: Key, deadline: Deadline) -> Result<()> {
+    async fn press_key(&self, key: Key, _to: &Expected, deadline: Deadline) -> Result<()> {
         let event = Event::PressKey(key);
         self.call(event, Capabilities::KEYS, deadline, |state| effect::press_key(state, key)).await
     }
@@ -169,16 +181,29 @@ impl Target for ScriptedTarget {
         self.call(Event::System(action), needed, deadline, |_| Ok(())).await
     }
 
-    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+    /// The fingers at the start first; the script reacts, and only then do the later ones come down.
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         let needed = match gesture.fingers() {
             0 | 1 => Capabilities::TOUCH,
             _ => Capabilities::TOUCH | Capabilities::MULTI_TOUCH,
         };
         self.call(Event::Gesture(gesture.clone()), needed, deadline, |state| {
-            effect::touch(state, gesture);
+            effect::touch(state, gesture.strokes().iter().filter(|stroke| stroke.start().time.is_zero()));
             Ok(())
         })
-        .await
+        .await?;
+        let mut state = self.lock();
+        for stroke in gesture.strokes().iter().filter(|stroke| !stroke.start().time.is_zero()) {
+            let snapshot = &state.state.snapshot;
+            let found = crate::hit::receiver(snapshot, stroke.start().at).map(|found| found.window);
+            if let Some(window) = found.map(|window| &snapshot.windows()[window])
+                && !to.accepts(window)
+            {
+                return Err(diverted("Played a part of the gesture", window.app.as_deref()));
+            }
+            effect::touch(&mut state.state, std::iter::once(stroke));
+        }
+        Ok(())
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

@@ -6,7 +6,7 @@ use std::thread;
 use super::super::{block_on, sample};
 use super::*;
 use crate::gesture::Gesture;
-use crate::target::{Key, LogLevel, LogQuery, Scope};
+use crate::target::{Expected, Key, LogLevel, LogQuery, Scope};
 use crate::{Flags, Point, Target, hit};
 
 fn target() -> ScriptedTarget {
@@ -45,14 +45,14 @@ fn set_text_shows_in_the_next_snapshot() {
 #[test]
 fn typing_goes_to_the_focused_field_only() {
     let target = target();
-    let error = block_on(target.type_text("x", soon())).unwrap_err();
+    let error = block_on(target.type_text("x", &Expected::anyone(), soon())).unwrap_err();
     assert_eq!(error.reason(), Reason::ActionFailed);
     let seen = read(&target);
     block_on(target.act(&seen, find(&seen, "Search contacts"), &NodeAction::Focus, soon())).unwrap();
-    block_on(target.type_text("Ad", soon())).unwrap();
-    block_on(target.type_text("aé", soon())).unwrap();
-    block_on(target.press_key(Key::Delete, soon())).unwrap();
-    block_on(target.press_key(Key::Space, soon())).unwrap();
+    block_on(target.type_text("Ad", &Expected::anyone(), soon())).unwrap();
+    block_on(target.type_text("aé", &Expected::anyone(), soon())).unwrap();
+    block_on(target.press_key(Key::Delete, &Expected::anyone(), soon())).unwrap();
+    block_on(target.press_key(Key::Space, &Expected::anyone(), soon())).unwrap();
     assert_eq!(text_of(&target, "Search contacts").as_deref(), Some("Ada "));
 }
 
@@ -61,8 +61,8 @@ fn a_password_grows_and_shrinks_without_being_shown() {
     let target = target();
     let seen = read(&target);
     block_on(target.act(&seen, find(&seen, "Password"), &NodeAction::Click, soon())).unwrap();
-    block_on(target.type_text("12", soon())).unwrap();
-    block_on(target.press_key(Key::Delete, soon())).unwrap();
+    block_on(target.type_text("12", &Expected::anyone(), soon())).unwrap();
+    block_on(target.press_key(Key::Delete, &Expected::anyone(), soon())).unwrap();
     let seen = read(&target);
     let password = seen.node(find(&seen, "Password"));
     assert_eq!(password.secret_length, Some("secret".len() as u32 + 1));
@@ -77,7 +77,7 @@ fn a_tap_toggles_the_check_box_it_reaches() {
     let tap = |label: &str| {
         let seen = read(&target);
         let gesture = Gesture::tap(hit::aim(&seen, find(&seen, label)).unwrap());
-        block_on(target.gesture(&gesture, soon())).unwrap();
+        block_on(target.gesture(&gesture, &Expected::anyone(), soon())).unwrap();
         let seen = read(&target);
         seen.node(find(&seen, label)).flags
     };
@@ -104,7 +104,7 @@ fn the_script_reacts_to_events() {
         }
     });
     let before = target.activity();
-    block_on(target.gesture(&Gesture::tap(Point::new(1.0, 1.0)), soon())).unwrap();
+    block_on(target.gesture(&Gesture::tap(Point::new(1.0, 1.0)), &Expected::anyone(), soon())).unwrap();
     assert_eq!(target.activity(), before + 1);
     let _ = find(&read(&target), "Saved");
 }
@@ -113,7 +113,7 @@ fn the_script_reacts_to_events() {
 fn what_changes_nothing_is_no_activity() {
     let target = target();
     let _ = read(&target);
-    block_on(target.gesture(&Gesture::tap(Point::new(1.0, 1.0)), soon())).unwrap();
+    block_on(target.gesture(&Gesture::tap(Point::new(1.0, 1.0)), &Expected::anyone(), soon())).unwrap();
     assert_eq!(target.activity(), 0);
     assert_eq!(target.events().len(), 2);
 }
@@ -183,11 +183,11 @@ fn what_it_cannot_do_it_refuses() {
     assert!(!target.can_act(&seen, find(&seen, "Save"), &NodeAction::Click));
     let unsupported = |result: Result<()>| assert_eq!(result.unwrap_err().reason(), Reason::Unsupported);
     unsupported(block_on(target.set_clipboard("x", soon())));
-    unsupported(block_on(target.press_key(Key::Enter, soon())));
+    unsupported(block_on(target.press_key(Key::Enter, &Expected::anyone(), soon())));
     let screen = seen.screen.bounds();
     let pinch = Gesture::pinch(screen.center(), 2.0, Duration::from_millis(1), screen).unwrap();
-    unsupported(block_on(target.gesture(&pinch, soon())));
-    block_on(target.gesture(&Gesture::tap(screen.center()), soon())).unwrap();
+    unsupported(block_on(target.gesture(&pinch, &Expected::anyone(), soon())));
+    block_on(target.gesture(&Gesture::tap(screen.center()), &Expected::anyone(), soon())).unwrap();
 }
 
 #[test]

@@ -10,7 +10,7 @@ use fingertip_core::{Error, Reason};
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
-    AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConnectionExt, EventMask, Window,
+    AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConnectionExt, EventMask, MapState, Window,
 };
 
 use crate::x11::display::Display;
@@ -19,6 +19,8 @@ use crate::x11::worker::Leash;
 
 /// How often the answer is looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
+/// After how many such looks it is asked whether the window is still there.
+const ASK_AFTER: u32 = 20;
 /// How long an application that has answered before may take before it is called frozen.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
 /// How long the first answer may take before it is taken that none ever comes.
@@ -47,31 +49,24 @@ enum Answers {
 impl<'a> Pinger<'a> {
     /// The window with the keyboard; an error when none has it, since keys would go nowhere.
     pub(super) fn of_focused(display: &'a Display) -> Outcome<Self> {
-        let mut window = display.conn.get_input_focus()?.reply()?.focus;
-        for _ in 0..DEPTH {
-            if window <= 1 || window == display.root {
-                break;
-            }
-            if let Some(protocols) = protocols(display, window)? {
-                let answers = match display.answers_pings(window) {
-                    Some(true) => Answers::Always,
-                    Some(false) => Answers::Never,
-                    None if protocols.contains(&display.atoms._NET_WM_PING) => Answers::NotAskedYet,
-                    None => Answers::Never,
-                };
-                // Answers are sent to the root, to whoever listens for changes of its children.
-                listen(display, EventMask::SUBSTRUCTURE_NOTIFY)?;
-                return Ok(Self { display, window, answers, last: 0 });
-            }
-            window = display.conn.query_tree(window)?.reply()?.parent;
-        }
-        Err(Fault::Told(
-            Error::new(Reason::ActionFailed, "No window has the keyboard focus; nothing was typed.")
-                .with_guidance("Click the field or bring its window to the front first."),
-        ))
+        let (window, answers) = find(display)?;
+        // Answers are sent to the root, to whoever listens for changes of its children.
+        listen(display, EventMask::SUBSTRUCTURE_NOTIFY)?;
+        Ok(Self { display, window, answers, last: 0 })
     }
 
-    /// Waits until the application has read what it was sent.
+    /// Goes with the keyboard to another window.
+    pub(super) fn follow(&mut self) -> Outcome<()> {
+        (self.window, self.answers) = find(self.display)?;
+        Ok(())
+    }
+
+    /// Whether the window has told before that it has read its input.
+    pub(super) fn answers(&self) -> bool {
+        self.answers == Answers::Always
+    }
+
+    /// Waits until the application has read what it was sent; not for a window that closes.
     pub(super) fn wait(&mut self, leash: &Leash) -> Outcome<()> {
         let limit = match self.answers {
             Answers::Never => return leash.rest(WITHOUT_PING),
@@ -81,9 +76,18 @@ impl<'a> Pinger<'a> {
         self.last = self.last.wrapping_add(1);
         let data = [self.display.atoms._NET_WM_PING, self.last, self.window, 0, 0];
         let message = ClientMessageEvent::new(32, self.window, self.display.atoms.WM_PROTOCOLS, data);
-        self.display.conn.send_event(false, self.window, EventMask::NO_EVENT, message)?.check()?;
+        let sent = self.display.conn.send_event(false, self.window, EventMask::NO_EVENT, message)?.check();
+        match sent.map_err(Fault::from) {
+            Err(Fault::Refused(_)) => return Ok(()),
+            sent => sent?,
+        }
         let limit = Instant::now() + limit;
+        let mut looks = 0;
         while !self.answered(data)? {
+            looks += 1;
+            if looks % ASK_AFTER == 0 && !self.is_there()? {
+                return Ok(());
+            }
             if Instant::now() <= limit {
                 leash.rest(LOOK_EVERY)?;
             } else if self.answers == Answers::Always {
@@ -97,6 +101,14 @@ impl<'a> Pinger<'a> {
         self.display.remember_pings(self.window, true);
         self.answers = Answers::Always;
         Ok(())
+    }
+
+    fn is_there(&self) -> Outcome<bool> {
+        match self.display.conn.get_window_attributes(self.window)?.reply().map_err(Fault::from) {
+            Ok(attributes) => Ok(attributes.map_state == MapState::VIEWABLE),
+            Err(Fault::Refused(_)) => Ok(false),
+            Err(fault) => Err(fault),
+        }
     }
 
     fn answered(&self, data: [u32; 5]) -> Outcome<bool> {
@@ -118,6 +130,30 @@ impl Drop for Pinger<'_> {
         let ended = listen(self.display, EventMask::NO_EVENT);
         while ended.is_ok() && matches!(self.display.conn.poll_for_event(), Ok(Some(_))) {}
     }
+}
+
+/// The window with the keyboard that speaks for its application, and whether it answers.
+fn find(display: &Display) -> Outcome<(Window, Answers)> {
+    let mut window = display.conn.get_input_focus()?.reply()?.focus;
+    for _ in 0..DEPTH {
+        if window <= 1 || window == display.root {
+            break;
+        }
+        if let Some(protocols) = protocols(display, window)? {
+            let answers = match display.answers_pings(window) {
+                Some(true) => Answers::Always,
+                Some(false) => Answers::Never,
+                None if protocols.contains(&display.atoms._NET_WM_PING) => Answers::NotAskedYet,
+                None => Answers::Never,
+            };
+            return Ok((window, answers));
+        }
+        window = display.conn.query_tree(window)?.reply()?.parent;
+    }
+    Err(Fault::Told(
+        Error::new(Reason::ActionFailed, "No window has the keyboard focus; nothing was typed.")
+            .with_guidance("Click the field or bring its window to the front first."),
+    ))
 }
 
 fn listen(display: &Display, events: EventMask) -> Outcome<()> {

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::{Frame, Gesture, Phase, TAP};
-use fingertip_core::target::Direction;
+use fingertip_core::target::{Direction, Expected};
 use fingertip_core::{Error, Point, Reason};
 
-use super::{Held, must_have_xtest};
+use super::{Ground, Held, must_have_xtest};
 use crate::x11::display::Display;
 use crate::x11::fault::{Fault, Outcome};
 use crate::x11::worker::Leash;
@@ -20,8 +20,17 @@ const STEP: Duration = Duration::from_millis(8);
 /// The time between two notches of the wheel; toolkits merge notches that come at once.
 const NOTCH: Duration = Duration::from_millis(10);
 
-/// Plays a gesture of one finger with the left button.
-pub(in crate::x11) fn play(display: &Display, gesture: &Gesture, leash: &Leash) -> Outcome<()> {
+/// How long the application that is dragged from is given to notice that the pointer went back.
+const TAKEN_BACK: Duration = Duration::from_millis(50);
+
+/// Plays a gesture of one finger with the left button. It is pressed only over those who are meant, and what is dragged is
+/// dropped only on them: else the pointer goes back to where the drag began and lets go there.
+pub(in crate::x11) fn play(
+    display: &Display,
+    gesture: &Gesture,
+    to: &Expected,
+    leash: &Leash,
+) -> Outcome<()> {
     if gesture.fingers() > 1 {
         return Err(Fault::Told(
             Error::new(Reason::Unsupported, "A pointer is one finger; this gesture needs several.")
@@ -29,17 +38,32 @@ pub(in crate::x11) fn play(display: &Display, gesture: &Gesture, leash: &Leash) 
         ));
     }
     must_have_xtest(display)?;
+    let ground = Ground::new(display, to);
+    let total = gesture.strokes().len();
+    let (mut pressed, mut from) = (0, None);
     let mut held = Held::nothing(display);
     let start = Instant::now();
     for Frame { time, touches } in gesture.frames(STEP) {
         leash.rest_until(start + time)?;
         for touch in touches {
             let (x, y) = pixel(touch.at);
-            held.point(x, y)?;
             match touch.phase {
-                Phase::Down => held.press_button(LEFT)?,
-                Phase::Move => {}
-                Phase::Up => held.release_last()?,
+                Phase::Down => {
+                    let done = || format!("Pressed {pressed} of {total} times");
+                    let _exclusive = ground.hold(touch.at, done)?;
+                    held.point(x, y)?;
+                    held.press_button(LEFT)?;
+                    pressed += 1;
+                    from = Some(touch.at);
+                }
+                Phase::Move => held.point(x, y)?,
+                Phase::Up => match from.take().filter(|from| *from != touch.at) {
+                    Some(from) => drop_at(&ground, &mut held, from, touch.at, leash)?,
+                    None => {
+                        held.point(x, y)?;
+                        held.release_last()?;
+                    }
+                },
             }
         }
         held.flush()?;
@@ -47,13 +71,36 @@ pub(in crate::x11) fn play(display: &Display, gesture: &Gesture, leash: &Leash) 
     held.release_all()
 }
 
+/// Ends a drag there, or back where it began when somebody else lies there by now.
+fn drop_at(ground: &Ground<'_>, held: &mut Held<'_>, from: Point, to: Point, leash: &Leash) -> Outcome<()> {
+    let done = || "Dragged, went back to where the drag began and let go there".to_owned();
+    match ground.hold_drop(to, done) {
+        Ok(_exclusive) => {
+            let (x, y) = pixel(to);
+            held.point(x, y)?;
+            held.release_last()
+        }
+        Err(fault) => {
+            let (x, y) = pixel(from);
+            held.point(x, y)?;
+            held.flush()?;
+            leash.rest(TAKEN_BACK)?;
+            held.release_all()?;
+            Err(fault)
+        }
+    }
+}
+
 /// Presses and releases the right button, which opens the menu of what is there.
-pub(in crate::x11) fn open_menu(display: &Display, at: Point, leash: &Leash) -> Outcome<()> {
+pub(in crate::x11) fn open_menu(display: &Display, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
     must_have_xtest(display)?;
     let mut held = Held::nothing(display);
     let (x, y) = pixel(at);
-    held.point(x, y)?;
-    held.press_button(RIGHT)?;
+    {
+        let _exclusive = Ground::new(display, to).hold(at, || "Pressed nothing".to_owned())?;
+        held.point(x, y)?;
+        held.press_button(RIGHT)?;
+    }
     held.flush()?;
     leash.rest(TAP)?;
     held.release_all()
@@ -65,15 +112,21 @@ pub(in crate::x11) fn scroll(
     at: Point,
     direction: Direction,
     notches: u32,
+    to: &Expected,
     leash: &Leash,
 ) -> Outcome<()> {
     must_have_xtest(display)?;
+    let ground = Ground::new(display, to);
     let mut held = Held::nothing(display);
     let (x, y) = pixel(at);
-    held.point(x, y)?;
-    for _ in 0..notches {
-        held.press_button(wheel(direction))?;
-        held.release_last()?;
+    for notch in 0..notches {
+        {
+            let done = || format!("Turned the wheel {notch} of {notches} notches");
+            let _exclusive = ground.hold(at, done)?;
+            held.point(x, y)?;
+            held.press_button(wheel(direction))?;
+            held.release_last()?;
+        }
         held.flush()?;
         leash.rest(NOTCH)?;
     }

@@ -2,12 +2,16 @@
 //!
 //! Keys without a character are lent the missing ones, as many at a time as there are such keys, and get back
 //! what they had when typing ends, however it ends.
+//!
+//! The text goes to the application that had the keyboard when typing began: before each burst of keys it is seen, with
+//! the server held, that it still has it.
 
+use fingertip_core::target::Expected;
 use fingertip_core::{Error, Reason};
 use x11rb::protocol::xproto::{ConnectionExt, KeyButMask};
 
 use super::keymap::{Stroke, keysym_of};
-use super::{Held, Keymap, Pinger, keysym, must_have_xtest, no_such_key, sync};
+use super::{Elsewhere, Held, Keyboard, Keymap, Pinger, keysym, must_have_xtest, no_such_key, sync};
 use crate::x11::display::Display;
 use crate::x11::fault::{Fault, Outcome};
 use crate::x11::worker::Leash;
@@ -18,10 +22,17 @@ const BURST: usize = 64;
 const HELD_BY_A_PERSON: [KeyButMask; 4] =
     [KeyButMask::SHIFT, KeyButMask::CONTROL, KeyButMask::MOD1, KeyButMask::MOD4];
 
-/// Types a text at the cursor of the window in front, and waits until its application has read it.
-pub(in crate::x11) fn type_text(display: &Display, text: &str, leash: &Leash) -> Outcome<()> {
+/// Types a text at the cursor of the window in front, if it is of those who are meant, and waits until its application has
+/// read it.
+pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, leash: &Leash) -> Outcome<()> {
     must_have_xtest(display)?;
     let keysyms = keysyms_of(text)?;
+    let mut typed = 0;
+    let diverted = |typed: usize| {
+        let done = format!("Typed {typed} of {} characters", keysyms.len());
+        move |elsewhere: Elsewhere| elsewhere.after(&done)
+    };
+    let mut keyboard = Keyboard::take(display, to)?.map_err(diverted(typed))?;
     let mut pinger = Pinger::of_focused(display)?;
     pinger.wait(leash)?;
     let keymap = Keymap::read(display)?;
@@ -36,25 +47,48 @@ pub(in crate::x11) fn type_text(display: &Display, text: &str, leash: &Leash) ->
             lent.lend(&missing)?;
             pinger.wait(leash)?;
         }
-        for burst in batch.chunks(BURST) {
-            let mut held = Held::nothing(display);
-            for keysym in burst {
+        for burst in bursts(batch, pinger.answers()) {
+            let strokes = burst.iter().map(|keysym| {
                 let stroke = keymap.stroke(*keysym).or_else(|| lent.stroke(*keysym));
-                let Stroke { code, shift: shifted } = stroke.ok_or_else(|| Fault::Told(no_such_key()))?;
-                if shifted {
-                    held.press_key(shift)?;
-                }
-                held.press_key(code)?;
-                held.release_last()?;
-                if shifted {
-                    held.release_last()?;
-                }
+                stroke.ok_or_else(|| Fault::Told(no_such_key()))
+            });
+            let strokes = strokes.collect::<Outcome<Vec<Stroke>>>()?;
+            let focus = keyboard.focus();
+            {
+                let _exclusive = keyboard.hold()?.map_err(diverted(typed))?;
+                send(display, &strokes, shift)?;
             }
-            held.release_all()?;
+            typed += burst.len();
+            if keyboard.focus() != focus {
+                pinger.follow()?;
+            }
             pinger.wait(leash)?;
         }
     }
     Ok(())
+}
+
+/// Presses these keys one after another.
+fn send(display: &Display, strokes: &[Stroke], shift: u8) -> Outcome<()> {
+    let mut held = Held::nothing(display);
+    for Stroke { code, shift: shifted } in strokes {
+        if *shifted {
+            held.press_key(shift)?;
+        }
+        held.press_key(*code)?;
+        held.release_last()?;
+        if *shifted {
+            held.release_last()?;
+        }
+    }
+    held.release_all()
+}
+
+/// Cuts keys into bursts; where the application answers, also after each key that may close its window or leave it, so that
+/// what follows is not lost in a window that is about to go.
+fn bursts(keysyms: &[u32], answers: bool) -> impl Iterator<Item = &[u32]> {
+    let leaves = move |keysym: &u32| answers && matches!(*keysym, keysym::RETURN | keysym::TAB);
+    keysyms.split_inclusive(leaves).flat_map(|line| line.chunks(BURST))
 }
 
 /// The keysyms of a text; a line end is one key, however it is written.

@@ -19,6 +19,9 @@ const TIME_FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.3f%:z";
 /// The parameters that hold a text to be written.
 const TEXTS: [&str; 2] = ["text", "value"];
 
+/// The most applications of one call that are written down.
+const MAX_APPS: usize = 16;
+
 /// What is learnt of a call while it runs.
 #[derive(Debug, Default)]
 pub struct Trail(Mutex<Notes>);
@@ -26,7 +29,7 @@ pub struct Trail(Mutex<Notes>);
 #[derive(Debug, Default, Clone)]
 struct Notes {
     target: Option<String>,
-    app: Option<String>,
+    apps: Vec<String>,
     rule: Option<String>,
     secret: bool,
 }
@@ -37,9 +40,12 @@ impl Trail {
         self.notes().target = Some(target.to_owned());
     }
 
-    /// This application is acted on, or would be; of several the first.
+    /// This application is acted on, or would be.
     pub fn acted_on(&self, app: &str) {
-        self.notes().app.get_or_insert_with(|| app.to_owned());
+        let mut notes = self.notes();
+        if notes.apps.len() < MAX_APPS && !notes.apps.iter().any(|known| known == app) {
+            notes.apps.push(app.to_owned());
+        }
     }
 
     /// This rule refused the call.
@@ -87,6 +93,7 @@ impl Entry {
             target: None,
             tool: definition.name.to_owned(),
             app: None,
+            apps: Vec::new(),
             outcome: Outcome::Cancelled,
             rule: None,
             duration_ms: 0,
@@ -153,7 +160,8 @@ impl Record {
         let mut line = self.line.clone();
         line.outcome = outcome;
         line.target = notes.target;
-        line.app = notes.app;
+        line.app = notes.apps.first().cloned();
+        line.apps = if notes.apps.len() > 1 { notes.apps } else { Vec::new() };
         line.rule = notes.rule;
         if notes.secret && line.text.is_some() {
             line.text = Some(Digest::secret());

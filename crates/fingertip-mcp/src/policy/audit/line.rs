@@ -26,6 +26,9 @@ pub struct Line {
     /// The application acted on, or that would have been.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub app: Option<String>,
+    /// All of them, in order, where there were several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub apps: Vec<String>,
     /// How it ended.
     pub outcome: Outcome,
     /// The rule that refused it.
@@ -112,6 +115,7 @@ impl Line {
             target: Some("demo".to_owned()),
             tool: "set_text".to_owned(),
             app: Some("com.example".to_owned()),
+            apps: Vec::new(),
             outcome: Outcome::Failed("refused".to_owned()),
             rule: None,
             duration_ms: 12,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::{Gesture, MAX_PATHS, MAX_POINTS, MIN_POINTS, Stroke, Waypoint};
-use fingertip_core::target::Capabilities;
+use fingertip_core::target::{Capabilities, Expected};
 use fingertip_core::{Error, Point, Result};
 use serde_json::{Value, json};
 
@@ -87,7 +87,7 @@ impl Tool for CustomGesture {
                 "Parameter 'paths' must be a single path here: this device has no multi-touch.",
             ));
         }
-        call.target().gesture(&gesture, call.deadline()).await?;
+        call.target().gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
         let paths = gesture.strokes().len();
         Ok(Reply::text(format!(
             "Custom gesture executed with {paths} path(s), total {} point(s)",

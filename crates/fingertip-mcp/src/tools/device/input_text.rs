@@ -1,9 +1,12 @@
 //! `input_text`.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use fingertip_core::Result;
 use fingertip_core::target::Capabilities;
 
+use super::shared::typing_limit;
 use crate::call::Call;
 use crate::interact::type_text;
 use crate::params::{Arguments, OptionalText, Text};
@@ -46,6 +49,10 @@ impl Tool for InputText {
 
     fn charge(input: &Input) -> Charge {
         Charge::text(&input.text)
+    }
+
+    fn time_limit(input: &Input) -> Duration {
+        typing_limit(&input.text)
     }
 
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {

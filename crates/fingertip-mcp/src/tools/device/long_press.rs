@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::Capabilities;
+use fingertip_core::target::{Capabilities, Expected};
 use fingertip_core::{Point, Result};
 
 use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
@@ -53,7 +53,13 @@ impl Tool for LongPress {
 
     async fn run(Input { point, duration }: Input, call: &Call) -> Result<Reply> {
         must_be_on_screen(call, &[(point, "x", "y")]).await?;
-        call.target().gesture(&Gesture::long_press(point, milliseconds(duration)), call.deadline()).await?;
+        call.target()
+            .gesture(
+                &Gesture::long_press(point, milliseconds(duration)),
+                &Expected::anyone(),
+                call.deadline(),
+            )
+            .await?;
         Ok(Reply::text(format!("Long press executed at ({}, {}) for {duration}ms", point.x, point.y)))
     }
 }

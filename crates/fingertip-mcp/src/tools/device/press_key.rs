@@ -1,7 +1,7 @@
 //! `press_key`.
 
 use async_trait::async_trait;
-use fingertip_core::target::{Capabilities, Key, SystemAction};
+use fingertip_core::target::{Capabilities, Expected, Key, SystemAction};
 use fingertip_core::{Error, Reason, Result};
 
 use crate::call::Call;
@@ -70,5 +70,5 @@ async fn press(call: &Call, key: Key) -> Result<()> {
         return Err(Error::new(Reason::NotFound, "No focused element found.")
             .with_guidance("Click the element that shall get the key first."));
     }
-    call.target().press_key(key, call.deadline()).await
+    call.target().press_key(key, &Expected::anyone(), call.deadline()).await
 }

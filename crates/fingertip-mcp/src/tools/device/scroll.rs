@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use fingertip_core::gesture::{Amount, Gesture};
-use fingertip_core::target::{Capabilities, Direction, NodeAction, TargetKind};
+use fingertip_core::target::{Capabilities, Direction, Expected, NodeAction, TargetKind};
 use fingertip_core::{Error, NodeIndex, Reason, Result};
 
 use crate::call::Call;
@@ -66,7 +66,7 @@ impl Tool for Scroll {
         }
         let screen = call.screen().await?;
         let gesture = Gesture::scroll(screen.bounds(), direction, amount);
-        call.target().gesture(&gesture, call.deadline()).await?;
+        call.target().gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
         Ok(Reply::text(format!("Scroll {} ({}) executed", direction.name(), amount.name())))
     }
 }

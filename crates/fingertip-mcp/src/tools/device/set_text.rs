@@ -1,10 +1,12 @@
 //! `set_text`.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use fingertip_core::Result;
 use fingertip_core::target::Capabilities;
 
-use super::shared::ELEMENT_ID;
+use super::shared::{ELEMENT_ID, typing_limit};
 use crate::call::Call;
 use crate::interact::set_text;
 use crate::params::{Arguments, Text};
@@ -45,6 +47,10 @@ impl Tool for SetText {
 
     fn charge(input: &Input) -> Charge {
         Charge::text(&input.text)
+    }
+
+    fn time_limit(input: &Input) -> Duration {
+        typing_limit(&input.text)
     }
 
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {

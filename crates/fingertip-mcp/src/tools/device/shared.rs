@@ -104,3 +104,14 @@ const WAIT_MARGIN: Duration = Duration::from_millis(50);
 pub fn limit_for_wait(timeout: Duration) -> Duration {
     timeout + WAIT_MARGIN
 }
+
+/// How much longer a text may take for each line end or tab in it: what such a key opens is given time to come up.
+const LINE_TIME: Duration = Duration::from_millis(500);
+/// The longest time for typing a text.
+const MAX_TYPING: Duration = Duration::from_secs(60);
+
+/// How long a call may take that types this text.
+pub(crate) fn typing_limit(text: &str) -> Duration {
+    let lines = text.chars().filter(|letter| matches!(letter, '\n' | '\t')).count();
+    (TIME_LIMIT + LINE_TIME * u32::try_from(lines).unwrap_or(u32::MAX).min(1000)).min(MAX_TYPING)
+}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::Capabilities;
+use fingertip_core::target::{Capabilities, Expected};
 use fingertip_core::{Point, Result};
 
 use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
@@ -57,7 +57,9 @@ impl Tool for Swipe {
 
     async fn run(Input { from, to, duration }: Input, call: &Call) -> Result<Reply> {
         must_be_on_screen(call, &[(from, "x1", "y1"), (to, "x2", "y2")]).await?;
-        call.target().gesture(&Gesture::swipe(from, to, milliseconds(duration)), call.deadline()).await?;
+        call.target()
+            .gesture(&Gesture::swipe(from, to, milliseconds(duration)), &Expected::anyone(), call.deadline())
+            .await?;
         Ok(Reply::text(format!(
             "Swipe executed from ({}, {}) to ({}, {}) over {duration}ms",
             from.x, from.y, to.x, to.y

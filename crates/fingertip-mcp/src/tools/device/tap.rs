@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::Capabilities;
+use fingertip_core::target::{Capabilities, Expected};
 use fingertip_core::{Point, Result};
 
 use super::shared::{coordinate, must_be_on_screen};
@@ -39,7 +39,7 @@ impl Tool for Tap {
 
     async fn run(point: Point, call: &Call) -> Result<Reply> {
         must_be_on_screen(call, &[(point, "x", "y")]).await?;
-        call.target().gesture(&Gesture::tap(point), call.deadline()).await?;
+        call.target().gesture(&Gesture::tap(point), &Expected::anyone(), call.deadline()).await?;
         Ok(Reply::text(format!("Tap executed at ({}, {})", point.x, point.y)))
     }
 }

@@ -101,6 +101,21 @@ public final class GesturePlan {
         return plan;
     }
 
+    /** How many fingers come down. */
+    public int fingers() {
+        return strokes.size();
+    }
+
+    /** Whether one comes down later than at the start. */
+    public boolean hasLater() {
+        for (Stroke stroke : strokes) {
+            if (stroke.start() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     List<Step> steps() {
         return steps;
     }

@@ -17,8 +17,15 @@ public final class GesturePlayer {
         boolean inject(MotionEvent event) throws Failure;
     }
 
+    /** Lets a finger come down, or fails; asked for those that do so later than at the start. */
+    public interface Ground {
+        void mustHold(int put, float x, float y) throws Failure;
+    }
+
     private final Clock clock;
     private final Sink sink;
+    private final Ground ground;
+    private int put;
     private long base;
     private long downTime;
     private GesturePlan.Step last;
@@ -29,8 +36,13 @@ public final class GesturePlayer {
     public long late;
 
     public GesturePlayer(Clock clock, Sink sink) {
+        this(clock, sink, (put, x, y) -> { });
+    }
+
+    public GesturePlayer(Clock clock, Sink sink, Ground ground) {
         this.clock = clock;
         this.sink = sink;
+        this.ground = ground;
     }
 
     public void play(GesturePlan plan) throws Failure {
@@ -39,6 +51,12 @@ public final class GesturePlayer {
             for (GesturePlan.Step step : plan.steps()) {
                 if (!clock.waitUntil(base + step.time)) {
                     throw new Failure(Failure.CANCELLED, "the gesture was called off");
+                }
+                if (step.kind == GesturePlan.Kind.DOWN) {
+                    if (step.time > 0) {
+                        ground.mustHold(put, step.x[step.changed], step.y[step.changed]);
+                    }
+                    put++;
                 }
                 late = Math.max(late, clock.now() - base - step.time);
                 send(step);

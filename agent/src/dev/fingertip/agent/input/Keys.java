@@ -15,10 +15,28 @@ public final class Keys {
     /** So many events of typing may be on their way at once. */
     private static final int WAIT_EVERY = 64;
 
-    private final Clock clock;
+    /** So many characters are typed before it is seen again who has the keyboard. */
+    private static final int TYPED_AT_ONCE = 32;
+    /** How long an app that a line end or a tab opens is given to come up. */
+    private static final int SETTLING_MS = 150;
 
+    /** Lets typing go on, or fails; asked after so many characters. */
+    public interface Holder {
+        void mustHold(int typed, int all) throws Failure;
+    }
+
+    private final Clock clock;
+    private final Holder holder;
+
+    /** For whoever has the keyboard. */
     public Keys(Clock clock) {
+        this(clock, null);
+    }
+
+    /** For those who are meant, where there is a holder. */
+    public Keys(Clock clock, Holder holder) {
         this.clock = clock;
+        this.holder = holder;
     }
 
     public void press(int code, int meta, int holdMs) throws Failure {
@@ -36,10 +54,41 @@ public final class Keys {
 
     /** Types a text key by key; {@code false}, with nothing typed, when a character has no key. */
     public boolean type(String text) throws Failure {
-        KeyEvent[] events = KeyCharacterMap.load(KeyCharacterMap.VIRTUAL_KEYBOARD).getEvents(text.toCharArray());
+        KeyCharacterMap map = KeyCharacterMap.load(KeyCharacterMap.VIRTUAL_KEYBOARD);
+        KeyEvent[] events = map.getEvents(text.toCharArray());
         if (events == null) {
             return false;
         }
+        if (holder == null) {
+            send(events);
+            return true;
+        }
+        int length = text.length();
+        for (int from = 0, to; from < length; from = to) {
+            holder.mustHold(from, length);
+            to = pieceEnd(text, from);
+            send(map.getEvents(text.substring(from, to).toCharArray()));
+            if (to < length && leaves(text.charAt(to - 1))) {
+                clock.waitUntil(clock.now() + SETTLING_MS);
+            }
+        }
+        return true;
+    }
+
+    /** A piece ends after a character that may open something else, or when it is long enough. */
+    private static int pieceEnd(String text, int from) {
+        int end = from + 1;
+        while (end < text.length() && end - from < TYPED_AT_ONCE && !leaves(text.charAt(end - 1))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean leaves(char character) {
+        return character == '\n' || character == '\t';
+    }
+
+    private void send(KeyEvent[] events) throws Failure {
         for (int index = 0; index < events.length; index++) {
             long now = clock.now();
             if (!clock.waitUntil(now)) {
@@ -50,7 +99,6 @@ public final class Keys {
             KeyEvent event = KeyEvent.changeTimeRepeat(events[index], now, 0);
             inject(event, waits ? InputAccess.WAIT_FOR_RESULT : InputAccess.ASYNCHRONOUS);
         }
-        return true;
     }
 
     private static void send(int action, int code, int meta, long down, long time, int repeat, int flags)

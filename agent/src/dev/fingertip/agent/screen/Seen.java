@@ -16,6 +16,7 @@ public final class Seen {
     public final int window;
     /** Android's number for it; {@code null} where that is hidden. */
     public final Long source;
+    public final String packageName;
     public final String className;
     /** What it shows: neither a hint nor a secret. */
     public final String text;
@@ -36,6 +37,7 @@ public final class Seen {
         this.info = info;
         window = info.getWindowId();
         source = source(info);
+        packageName = string(info.getPackageName());
         className = string(info.getClassName());
         description = string(info.getContentDescription());
         String id = string(info.getViewIdResourceName());
@@ -52,9 +54,10 @@ public final class Seen {
         return source != null && source.equals(other.source) && window == other.window;
     }
 
-    /** The same by all that people tell it by. What is typed into a field does not make it another field. */
+    /** The same by its app and by all that people tell it by. What is typed into a field does not make it another field. */
     boolean looksLike(Seen other) {
-        return Objects.equals(className, other.className)
+        return Objects.equals(packageName, other.packageName)
+            && Objects.equals(className, other.className)
             && Objects.equals(resourceId, other.resourceId)
             && Objects.equals(description, other.description)
             && (editable && other.editable || Objects.equals(text, other.text));

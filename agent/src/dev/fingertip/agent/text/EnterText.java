@@ -7,6 +7,7 @@ import dev.fingertip.agent.screen.Automation;
 import dev.fingertip.agent.screen.Handle;
 import dev.fingertip.agent.screen.History;
 import dev.fingertip.agent.screen.Locator;
+import dev.fingertip.agent.screen.Receivers;
 import dev.fingertip.agent.screen.Seen;
 import dev.fingertip.agent.screen.Windows;
 import dev.fingertip.agent.wire.Call;
@@ -15,6 +16,7 @@ import dev.fingertip.agent.wire.Fields;
 import dev.fingertip.agent.wire.JsonWriter;
 import dev.fingertip.agent.wire.Operation;
 import dev.fingertip.agent.wire.Reply;
+import java.util.List;
 
 /** {@code text}: writes into a named field, or into the one that has the focus. */
 public final class EnterText implements Operation {
@@ -43,18 +45,26 @@ public final class EnterText implements Operation {
         TextEntry.Mode mode = mode(call.fields.text("mode"));
         String handle = call.fields.optionalText("handle");
         int snapshot = call.fields.integer("snapshot", 1, Integer.MAX_VALUE, 0);
+        List<String> packages = Receivers.meant(call.fields);
         call.fields.finish();
         if (text.length() > MAX_TEXT) {
             throw Fields.wrong("text", "no longer than " + MAX_TEXT + " characters");
         }
         try (Automation.Lease lease = automation.take()) {
+            Receivers receivers = new Receivers(packages, windows, lease, call);
+            if (handle == null) {
+                receivers.mustHaveKeyboard(typed(0, text.length()));
+            }
+            Keys keys = receivers.isAnyone()
+                ? new Keys(call)
+                : new Keys(call, (typed, all) -> receivers.mustHaveKeyboard(typed(typed, all)));
             AccessibilityNodeInfo node = handle == null ? focused(lease, call) : named(handle, snapshot, lease, call);
             if (node == null && mode != TextEntry.Mode.INSERT) {
                 throw new Failure(Failure.GONE, "no editable field has the focus");
             }
             TextEntry.Outcome outcome = node == null
-                ? typeBlindly(text, call)
-                : new TextEntry(new NodeField(node, call), call, text, mode).enter();
+                ? typeBlindly(text, keys, call)
+                : new TextEntry(new NodeField(node, keys), call, text, mode).enter();
             return reply(outcome, node != null && node.isPassword());
         }
     }
@@ -79,8 +89,7 @@ public final class EnterText implements Operation {
     }
 
     /** Games and terminals have a focus but no field that can be read. */
-    private static TextEntry.Outcome typeBlindly(String text, Call call) throws Failure {
-        Keys keys = new Keys(call);
+    private static TextEntry.Outcome typeBlindly(String text, Keys keys, Call call) throws Failure {
         if (keys.type(text)) {
             return new TextEntry.Outcome("keys", null, null);
         }
@@ -93,6 +102,10 @@ public final class EnterText implements Operation {
         } finally {
             clip.restore();
         }
+    }
+
+    private static String typed(int typed, int all) {
+        return "Typed " + typed + " of " + all + " characters";
     }
 
     private static TextEntry.Mode mode(String name) throws Failure {

@@ -5,7 +5,6 @@ import android.view.KeyEvent;
 import android.view.accessibility.AccessibilityNodeInfo;
 import dev.fingertip.agent.input.Keys;
 import dev.fingertip.agent.screen.NodeActions;
-import dev.fingertip.agent.wire.Clock;
 import dev.fingertip.agent.wire.Failure;
 
 /** An editable node of the screen. */
@@ -14,9 +13,9 @@ final class NodeField implements TextField {
     private final Keys keys;
     private final SavedClip clip = new SavedClip();
 
-    NodeField(AccessibilityNodeInfo node, Clock clock) {
+    NodeField(AccessibilityNodeInfo node, Keys keys) {
         this.node = node;
-        keys = new Keys(clock);
+        this.keys = keys;
     }
 
     @Override

@@ -14,6 +14,7 @@ public final class Failure extends Exception {
     public static final String GONE = "gone";
     public static final String CHANGED = "changed";
     public static final String AMBIGUOUS = "ambiguous";
+    public static final String DIVERTED = "diverted";
     public static final String DISABLED = "disabled";
     public static final String UNSUPPORTED = "unsupported";
     public static final String REFUSED = "refused";

@@ -129,6 +129,21 @@ public final class GestureTest {
         Check.equal(Arrays.asList(0, secondDown, MotionEvent.ACTION_MOVE, MotionEvent.ACTION_CANCEL), actions(clock, 0));
     }
 
+    public void aLaterFingerThatIsNotLetDownEndsTheGestureWithACancel() {
+        List<Object> actions = new ArrayList<>();
+        List<Object> asked = new ArrayList<>();
+        GesturePlayer player = new GesturePlayer(new SlowClock(), event -> {
+            actions.add(event.bridgeFields()[1]);
+            return true;
+        }, (put, x, y) -> {
+            asked.add(put + " " + x + " " + y);
+            throw new Failure(Failure.DIVERTED, "another app lies there");
+        });
+        Check.fails(Failure.class, () -> player.play(plan("[[[0,5,6],[100,5,6]],[[20,7,8],[40,7,8]]]")));
+        Check.equal(Arrays.asList("1 7.0 8.0"), asked);
+        Check.equal(Arrays.asList(0, MotionEvent.ACTION_CANCEL), actions);
+    }
+
     public void aRefusedTouchIsFollowedByACancel() {
         Check.equal(Arrays.asList(0, MotionEvent.ACTION_CANCEL), actions(new SlowClock(), 1));
     }

@@ -1,0 +1,113 @@
+//! Who is meant to receive an act, for as long as the act lasts.
+//!
+//! Whoever allows an act allows it for an application. A driver that plays it in several steps makes sure before each later
+//! step that the same application would still receive it, and stops at the first that would go elsewhere.
+
+use crate::{Error, Reason, Window};
+
+/// The applications an act is meant for; anyone where nobody is named.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Expected(Vec<Owner>);
+
+/// One of them: its process, its name, or where neither is known its window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Owner {
+    app: Option<Box<str>>,
+    pid: Option<u32>,
+    window: Option<Box<str>>,
+}
+
+impl Expected {
+    /// Whoever is there: nothing is held to.
+    #[must_use]
+    pub const fn anyone() -> Self {
+        Self(Vec::new())
+    }
+
+    /// The owners of these windows.
+    #[must_use]
+    pub fn owners<'a>(windows: impl IntoIterator<Item = &'a Window>) -> Self {
+        let mut owners: Vec<Owner> = Vec::new();
+        for window in windows {
+            let owner = Owner { app: window.app.clone(), pid: window.pid, window: window.handle.clone() };
+            if !owners.contains(&owner) {
+                owners.push(owner);
+            }
+        }
+        Self(owners)
+    }
+
+    /// Whether nobody in particular is meant.
+    #[must_use]
+    pub fn is_anyone(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether this window belongs to one that is meant.
+    #[must_use]
+    pub fn accepts(&self, window: &Window) -> bool {
+        self.is_anyone() || self.0.iter().any(|owner| owner.owns(window))
+    }
+
+    /// The names of those meant, as far as they have one.
+    pub fn apps(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|owner| owner.app.as_deref())
+    }
+}
+
+impl Owner {
+    fn owns(&self, window: &Window) -> bool {
+        match (self.pid, window.pid) {
+            (Some(own), Some(other)) => own == other,
+            _ => match (&self.app, &window.app) {
+                (Some(own), Some(other)) => own == other,
+                _ => self.window.is_some() && self.window == window.handle,
+            },
+        }
+    }
+}
+
+/// The error of an act that stopped because somebody else would have received the rest. `done` says how far it came, as in
+/// "Typed 12 of 80 characters"; `found` is who was found, where that is known.
+#[must_use]
+pub fn diverted(done: &str, found: Option<&str>) -> Error {
+    let who = found.map_or_else(|| "an unknown application".to_owned(), |app| format!("{app:?}"));
+    let error = Error::new(
+        Reason::ActionFailed,
+        format!("{done}, then {who} would have received the rest, which was not done."),
+    )
+    .with_guidance("Look at the screen: another application came up. What was done before stays done.");
+    match found {
+        Some(app) => error.with_app(app),
+        None => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rect;
+
+    fn window(app: Option<&str>, pid: Option<u32>, handle: Option<&str>) -> Window {
+        let mut window = Window::new("", Rect::default());
+        (window.app, window.pid, window.handle) = (app.map(Into::into), pid, handle.map(Into::into));
+        window
+    }
+
+    #[test]
+    fn an_owner_is_known_by_process_then_by_name_then_by_window() {
+        let expected = Expected::owners([&window(Some("notes"), Some(7), Some("0x1"))]);
+        assert!(expected.accepts(&window(None, Some(7), Some("0x2"))));
+        assert!(!expected.accepts(&window(Some("notes"), Some(8), Some("0x1"))), "another process");
+        assert!(expected.accepts(&window(Some("notes"), None, None)));
+        assert!(!expected.accepts(&window(Some("bank"), None, Some("0x1"))), "another name");
+        assert!(expected.accepts(&window(None, None, Some("0x1"))));
+        assert!(!expected.accepts(&window(None, None, None)));
+    }
+
+    #[test]
+    fn nobody_named_is_anyone() {
+        assert!(Expected::anyone().accepts(&window(None, None, None)));
+        assert!(Expected::owners([]).is_anyone());
+    }
+}
