@@ -202,3 +202,101 @@ async fn a_client_that_reads_late_still_gets_every_answer() {
     assert_eq!(ids.len(), CALLS / 2);
     drop(talking.await.unwrap());
 }
+
+#[tokio::test]
+async fn an_id_in_flight_is_refused_and_its_call_is_not_run() {
+    let mut client = Client::open().await;
+    client.say(NAP).await;
+    client.handler.until_started().await;
+    client.say(NAP).await;
+    let refused = client.hear().await;
+    assert_eq!(error_of(&refused), (-32600, &3.into()));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("id 3 "), "{refused}");
+    client.say(&ECHO.replace("\"id\":1", "\"id\":\"3\"")).await;
+    assert_eq!(client.hear().await["id"], "3");
+    assert_eq!(client.hear().await["result"]["content"][0]["text"], "rested");
+    assert_eq!(client.handler.starts(), 1);
+    client.say(&ECHO.replace("\"id\":1", "\"id\":3")).await;
+    assert_eq!(client.hear().await["result"]["content"][0]["text"], "hi");
+}
+
+/// Requests that wait at the handler, and one cancellation behind more of them than may run.
+#[tokio::test]
+async fn only_so_many_requests_run_and_a_cancellation_behind_them_is_seen() {
+    let mut client = Client::open().await;
+    for id in 0..100 {
+        client.say(&WAIT.replace(":2,", &format!(":{id},"))).await;
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(client.handler.starts(), 64);
+    let cancel = |id: u32| {
+        format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#)
+    };
+    // One that waits for its turn never runs; one that runs makes room.
+    client.say(&cancel(64)).await;
+    client.say(&cancel(0)).await;
+    client.handler.until_cancelled().await;
+    for _ in 0..400 {
+        if client.handler.starts() == 65 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!((client.handler.starts(), client.handler.cancellations()), (65, 1));
+    client.shutdown.cancel();
+    client.served.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_client_that_never_reads_is_not_read_from_for_ever() {
+    let mut client = Client::open().await;
+    let text = "x".repeat(20_000);
+    let line = ECHO.replace("\"hi\"", &format!("\"{text}\""));
+    let mut said = 0;
+    let talking = async {
+        for id in 10..10_000 {
+            client.say(&line.replace(":1,", &format!(":{id},"))).await;
+            said += 1;
+        }
+    };
+    assert!(timeout(Duration::from_secs(4), talking).await.is_err(), "all was read");
+    // Those in flight, those held, the queue, and what the pipes hold.
+    assert!(said < 400, "{said} calls were read");
+}
+
+#[tokio::test]
+async fn floods_of_notifications_leave_no_tasks_behind() {
+    let mut client = Client::open().await;
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    client.say(ECHO).await;
+    client.hear().await;
+    let before = tasks();
+    for number in 0..5_000 {
+        for line in [
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned(),
+            r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}"#.to_owned(),
+            r#"{"jsonrpc":"2.0","method":"notifications/nobody/knows"}"#.to_owned(),
+            format!(
+                r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{number}}}}}"#
+            ),
+        ] {
+            client.say(&line).await;
+            assert!(tasks() < before + 64, "{} tasks", tasks());
+        }
+    }
+    client.say(&ECHO.replace(":1,", ":7,")).await;
+    assert_eq!(client.hear().await["id"], 7);
+}
+
+#[tokio::test]
+async fn output_that_breaks_cancels_what_runs_and_ends() {
+    let mut client = Client::open().await;
+    client.say(WAIT).await;
+    client.handler.until_started().await;
+    let Client { mut input, output, served, handler, .. } = client;
+    drop(output);
+    // The answer to this cannot be written.
+    input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"ping\"}\n").await.unwrap();
+    timeout(Duration::from_secs(5), served).await.expect("ends though the input is open").unwrap().unwrap();
+    assert_eq!(handler.cancellations(), 1);
+}

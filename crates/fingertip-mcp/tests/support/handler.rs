@@ -29,6 +29,16 @@ impl Tiny {
         until(&self.started, "the call starts").await;
     }
 
+    /// How many calls of `wait` and `nap` have begun.
+    pub(crate) fn starts(&self) -> usize {
+        self.started.load(Ordering::SeqCst)
+    }
+
+    /// How many calls of `wait` have seen their cancellation.
+    pub(crate) fn cancellations(&self) -> usize {
+        self.cancelled.load(Ordering::SeqCst)
+    }
+
     /// Waits until a `wait` call has seen its cancellation.
     pub(crate) async fn until_cancelled(&self) {
         until(&self.cancelled, "the call is cancelled").await;
