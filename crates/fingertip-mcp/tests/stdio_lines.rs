@@ -227,6 +227,7 @@ async fn only_so_many_requests_run_and_a_cancellation_behind_them_is_seen() {
     for id in 0..100 {
         client.say(&WAIT.replace(":2,", &format!(":{id},"))).await;
     }
+    client.handler.until_starts(64).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(client.handler.starts(), 64);
     let cancel = |id: u32| {
@@ -236,12 +237,7 @@ async fn only_so_many_requests_run_and_a_cancellation_behind_them_is_seen() {
     client.say(&cancel(64)).await;
     client.say(&cancel(0)).await;
     client.handler.until_cancelled().await;
-    for _ in 0..400 {
-        if client.handler.starts() == 65 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    client.handler.until_starts(65).await;
     assert_eq!((client.handler.starts(), client.handler.cancellations()), (65, 1));
     client.shutdown.cancel();
     client.served.await.unwrap().unwrap();

@@ -19,7 +19,7 @@ use hyper_util::{
 };
 use rmcp::ServerHandler;
 use tokio::{
-    io::{AsyncRead, AsyncWrite, AsyncWriteExt},
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::TcpStream,
     time::timeout,
 };
@@ -42,6 +42,10 @@ const STREAM_BUFFER_BYTES: usize = 64 * 1024;
 const WINDOW_BYTES: (u32, u32) = (256 * 1024, 1024 * 1024);
 /// Streams of HTTP/2 opened and at once taken back before the connection is closed.
 const MAX_RESET_STREAMS: usize = 20;
+/// Time for a client to close a connection whose last answer it has, and to stop sending.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
+/// Bytes read at once meanwhile.
+const DRAIN_BUFFER_BYTES: usize = 8 * 1024;
 /// Time for the last words to a client too slow with its headers.
 const FAREWELL_TIMEOUT: Duration = Duration::from_secs(1);
 /// Said to a client whose headers do not arrive, below the level at which requests are answered.
@@ -132,7 +136,14 @@ impl Connection {
         let service = TowerToHyperService::new(service(activity.clone(), endpoint));
         let mut connection = self.http1.serve_connection(TokioIo::new(stream), service);
         let end = self.drive(&mut connection, activity, http1::Connection::graceful_shutdown).await;
-        if matches!(end, End::Closed(Closing::SlowHeaders)) {
+        if matches!(end, End::Over(Ok(()))) && !activity.is_authenticated() {
+            let stream = connection.into_parts().io.into_inner();
+            tokio::select! {
+                () = drain(stream, self.limits.discarded_bytes) => {}
+                _ = activity.overdue(&self.limits) => {}
+                () = self.shutdown.cancelled() => {}
+            }
+        } else if matches!(end, End::Closed(Closing::SlowHeaders)) {
             let mut stream = connection.into_parts().io.into_inner();
             let (status, length) = ("408 Request Timeout", SLOW_HEADERS.len());
             let answer = format!(
@@ -186,6 +197,21 @@ impl Connection {
             Err(_) => End::Closed(Closing::Idle),
         }
     }
+}
+
+/// Reads what a client still sends after its last answer, and throws it away: closing a socket with unread bytes in it
+/// makes the system reset the connection, and the client may never see the answer.
+async fn drain(mut stream: impl AsyncRead + Unpin, limit: usize) {
+    let reading = async {
+        let (mut buffer, mut total) = (vec![0; DRAIN_BUFFER_BYTES], 0);
+        while total < limit {
+            match stream.read(&mut buffer).await {
+                Ok(0) | Err(_) => return,
+                Ok(count) => total += count,
+            }
+        }
+    };
+    let _ = timeout(DRAIN_TIMEOUT, reading).await;
 }
 
 fn closed(activity: &Activity, closing: Closing) {
