@@ -2,9 +2,13 @@
 
 mod support;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use fingertip_core::test_support::{ScriptedTarget, sample};
+use fingertip_mcp::handler::Handler;
+use fingertip_mcp::policy::Policy;
 use fingertip_mcp::transport::{MAX_MESSAGE_BYTES, TransportError, serve_lines};
+use rmcp::ServerHandler;
 use serde_json::Value;
 use support::Tiny;
 use tokio::{
@@ -32,16 +36,24 @@ struct Client {
 
 impl Client {
     fn connect() -> Self {
+        let handler = Tiny::default();
+        Self::connect_to(handler.clone(), handler)
+    }
+
+    fn connect_to(served: impl ServerHandler, handler: Tiny) -> Self {
         let (input, server_input) = tokio::io::duplex(1 << 16);
         let (output, server_output) = tokio::io::duplex(1 << 16);
-        let (handler, shutdown) = (Tiny::default(), CancellationToken::new());
-        let served =
-            tokio::spawn(serve_lines(handler.clone(), server_input, server_output, shutdown.clone()));
+        let shutdown = CancellationToken::new();
+        let served = tokio::spawn(serve_lines(served, server_input, server_output, shutdown.clone()));
         Self { input, output: BufReader::new(output).lines(), served, handler, shutdown }
     }
 
     async fn open() -> Self {
-        let mut client = Self::connect();
+        Self::connect().opened().await
+    }
+
+    async fn opened(self) -> Self {
+        let mut client = self;
         client.say(INITIALIZE).await;
         assert_eq!(client.hear().await["id"], "init");
         client.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).await;
@@ -282,6 +294,24 @@ async fn floods_of_notifications_leave_no_tasks_behind() {
     }
     client.say(&ECHO.replace(":1,", ":7,")).await;
     assert_eq!(client.hear().await["id"], 7);
+}
+
+#[tokio::test]
+async fn a_client_that_is_ready_again_and_again_is_told_of_changes_once() {
+    let phone = Arc::new(ScriptedTarget::new("phone", sample::phone()));
+    let handler = Handler::new(support::v1::dispatcher(&[phone], Policy::default()));
+    let mut client = Client::connect_to(handler, Tiny::default()).opened().await;
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    let ping = r#"{"jsonrpc":"2.0","id":5,"method":"ping"}"#;
+    client.say(ping).await;
+    client.hear().await;
+    let before = tasks();
+    for _ in 0..5_000 {
+        client.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).await;
+    }
+    client.say(ping).await;
+    client.hear().await;
+    assert!(tasks() < before + 64, "{} tasks, {before} before", tasks());
 }
 
 #[tokio::test]

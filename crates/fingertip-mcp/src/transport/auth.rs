@@ -100,8 +100,9 @@ impl Gate {
         }
         let peer = activity.peer.ip();
         let is_known = activity.is_authenticated();
-        if !is_known {
-            let _queued = activity.queue();
+        // Held until the verdict: a client must not be evicted between its turn and its success.
+        let queued = (!is_known).then(|| activity.queue());
+        if queued.is_some() {
             self.throttle.turn(peer).await;
         }
         if self.is_right(headers) {
@@ -111,6 +112,7 @@ impl Gate {
             }
             return Ok(());
         }
+        drop(queued);
         match self.throttle.fail(peer).await {
             Verdict::Waited => Err(Denied::Unauthorized),
             Verdict::Full => Err(Denied::Overloaded),
