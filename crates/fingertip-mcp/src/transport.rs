@@ -7,13 +7,16 @@
 //! - `auth`, `throttle`, `host`: who may talk to the server at all (HTTP);
 //! - `accept`, `body`, `incoming`, `reply`: tolerant in what it reads, JSON in all it answers (HTTP);
 //! - `sessions`: clients with and without a session on one address, none of them for ever (HTTP);
+//! - `slots`, `activity`, `watched`: how many connections there may be, and how long each may take for what (HTTP);
 //! - `http`, `serve`, `connection`, `tls`, `certificate`: the endpoint, its listener and its identity;
 //! - `v1`: the first interface, for clients written for it (HTTP);
-//! - `stdio`, `lines`: one message a line.
+//! - `stdio`, `lines`, `output`: one message a line;
+//! - `in_flight`: each call under way has an id of its own, in sessions and on lines.
 //!
 //! Non-goals: tools, policy, logging set-up. Nothing here prints; standard output belongs to the protocol.
 
 mod accept;
+mod activity;
 mod auth;
 mod body;
 mod certificate;
@@ -23,25 +26,29 @@ mod error;
 mod health;
 mod host;
 mod http;
+mod in_flight;
 mod incoming;
 mod limits;
 mod lines;
+mod output;
 pub mod private_file;
 mod refusal;
 mod reply;
 mod serve;
 mod sessions;
+mod slots;
 mod stdio;
 mod throttle;
 mod tls;
 mod unique;
 pub mod v1;
+mod watched;
 
 pub use auth::{MAX_TOKEN_CHARS, MIN_TOKEN_CHARS, Token, TokenError};
 pub use certificate::{CERTIFICATE_DAYS, RENEW_WITHIN_DAYS};
 pub use envelope::MAX_MESSAGE_BYTES;
 pub use error::TransportError;
-pub use limits::HttpLimits;
+pub use limits::{HttpLimits, MAX_CONNECTIONS};
 pub use serve::{HttpConfig, Running, serve};
 pub use stdio::{serve_lines, serve_stdio};
 pub use throttle::ThrottleLimits;

@@ -2,9 +2,13 @@
 
 mod support;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use fingertip_core::test_support::{ScriptedTarget, sample};
+use fingertip_mcp::handler::Handler;
+use fingertip_mcp::policy::Policy;
 use fingertip_mcp::transport::{MAX_MESSAGE_BYTES, TransportError, serve_lines};
+use rmcp::ServerHandler;
 use serde_json::Value;
 use support::Tiny;
 use tokio::{
@@ -32,16 +36,24 @@ struct Client {
 
 impl Client {
     fn connect() -> Self {
+        let handler = Tiny::default();
+        Self::connect_to(handler.clone(), handler)
+    }
+
+    fn connect_to(served: impl ServerHandler, handler: Tiny) -> Self {
         let (input, server_input) = tokio::io::duplex(1 << 16);
         let (output, server_output) = tokio::io::duplex(1 << 16);
-        let (handler, shutdown) = (Tiny::default(), CancellationToken::new());
-        let served =
-            tokio::spawn(serve_lines(handler.clone(), server_input, server_output, shutdown.clone()));
+        let shutdown = CancellationToken::new();
+        let served = tokio::spawn(serve_lines(served, server_input, server_output, shutdown.clone()));
         Self { input, output: BufReader::new(output).lines(), served, handler, shutdown }
     }
 
     async fn open() -> Self {
-        let mut client = Self::connect();
+        Self::connect().opened().await
+    }
+
+    async fn opened(self) -> Self {
+        let mut client = self;
         client.say(INITIALIZE).await;
         assert_eq!(client.hear().await["id"], "init");
         client.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).await;
@@ -212,4 +224,116 @@ async fn a_key_that_stands_twice_is_refused_on_a_line() {
     assert!(answer["error"]["message"].as_str().unwrap().contains("\"text\""), "{answer}");
     client.say(ECHO).await;
     assert_eq!(client.hear().await["result"]["content"][0]["text"], "hi");
+}
+
+#[tokio::test]
+async fn an_id_in_flight_is_refused_and_its_call_is_not_run() {
+    let mut client = Client::open().await;
+    client.say(NAP).await;
+    client.handler.until_started().await;
+    client.say(NAP).await;
+    let refused = client.hear().await;
+    assert_eq!(error_of(&refused), (-32600, &3.into()));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("id 3 "), "{refused}");
+    client.say(&ECHO.replace("\"id\":1", "\"id\":\"3\"")).await;
+    assert_eq!(client.hear().await["id"], "3");
+    assert_eq!(client.hear().await["result"]["content"][0]["text"], "rested");
+    assert_eq!(client.handler.starts(), 1);
+    client.say(&ECHO.replace("\"id\":1", "\"id\":3")).await;
+    assert_eq!(client.hear().await["result"]["content"][0]["text"], "hi");
+}
+
+/// Requests that wait at the handler, and one cancellation behind more of them than may run.
+#[tokio::test]
+async fn only_so_many_requests_run_and_a_cancellation_behind_them_is_seen() {
+    let mut client = Client::open().await;
+    for id in 0..100 {
+        client.say(&WAIT.replace(":2,", &format!(":{id},"))).await;
+    }
+    client.handler.until_starts(64).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(client.handler.starts(), 64);
+    let cancel = |id: u32| {
+        format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#)
+    };
+    // One that waits for its turn never runs; one that runs makes room.
+    client.say(&cancel(64)).await;
+    client.say(&cancel(0)).await;
+    client.handler.until_cancelled().await;
+    client.handler.until_starts(65).await;
+    assert_eq!((client.handler.starts(), client.handler.cancellations()), (65, 1));
+    client.shutdown.cancel();
+    client.served.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_client_that_never_reads_is_not_read_from_for_ever() {
+    let mut client = Client::open().await;
+    let text = "x".repeat(20_000);
+    let line = ECHO.replace("\"hi\"", &format!("\"{text}\""));
+    let mut said = 0;
+    let talking = async {
+        for id in 10..10_000 {
+            client.say(&line.replace(":1,", &format!(":{id},"))).await;
+            said += 1;
+        }
+    };
+    assert!(timeout(Duration::from_secs(4), talking).await.is_err(), "all was read");
+    // Those in flight, those held, the queue, and what the pipes hold.
+    assert!(said < 400, "{said} calls were read");
+}
+
+#[tokio::test]
+async fn floods_of_notifications_leave_no_tasks_behind() {
+    let mut client = Client::open().await;
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    client.say(ECHO).await;
+    client.hear().await;
+    let before = tasks();
+    for number in 0..5_000 {
+        for line in [
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned(),
+            r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}"#.to_owned(),
+            r#"{"jsonrpc":"2.0","method":"notifications/nobody/knows"}"#.to_owned(),
+            format!(
+                r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{number}}}}}"#
+            ),
+        ] {
+            client.say(&line).await;
+            assert!(tasks() < before + 64, "{} tasks", tasks());
+        }
+    }
+    client.say(&ECHO.replace(":1,", ":7,")).await;
+    assert_eq!(client.hear().await["id"], 7);
+}
+
+#[tokio::test]
+async fn a_client_that_is_ready_again_and_again_is_told_of_changes_once() {
+    let phone = Arc::new(ScriptedTarget::new("phone", sample::phone()));
+    let handler = Handler::new(support::v1::dispatcher(&[phone], Policy::default()));
+    let mut client = Client::connect_to(handler, Tiny::default()).opened().await;
+    let tasks = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    let ping = r#"{"jsonrpc":"2.0","id":5,"method":"ping"}"#;
+    client.say(ping).await;
+    client.hear().await;
+    let before = tasks();
+    for _ in 0..5_000 {
+        client.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).await;
+    }
+    client.say(ping).await;
+    client.hear().await;
+    assert!(tasks() < before + 64, "{} tasks, {before} before", tasks());
+}
+
+#[tokio::test]
+async fn output_that_breaks_cancels_what_runs_and_ends() {
+    let mut client = Client::open().await;
+    client.say(WAIT).await;
+    client.handler.until_started().await;
+    let Client { mut input, output, served, handler, .. } = client;
+    drop(output);
+    // The answer to this cannot be written.
+    input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"ping\"}\n").await.unwrap();
+    timeout(Duration::from_secs(5), served).await.expect("ends though the input is open").unwrap().unwrap();
+    assert_eq!(handler.cancellations(), 1);
 }

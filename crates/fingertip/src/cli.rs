@@ -2,7 +2,6 @@
 
 mod safety;
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -119,9 +118,9 @@ pub(crate) struct Serve {
     #[command(flatten)]
     pub(crate) common: Common,
 
-    /// Address and port to listen on [default: 127.0.0.1:8080]
+    /// Where to listen: ADDRESS:PORT, NAME:PORT, or PORT for this machine alone [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR")]
-    pub(crate) listen: Option<SocketAddr>,
+    pub(crate) listen: Option<String>,
 
     /// Serve HTTPS, with a certificate made and kept by fingertip unless one is given
     #[arg(long)]
@@ -150,7 +149,7 @@ impl Serve {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| Value::Text(path.display().to_string()));
         let hosts = (!self.allowed_hosts.is_empty()).then(|| Value::List(self.allowed_hosts.clone()));
         let own = [
-            ("server.listen", self.listen.map(|address| Value::Text(address.to_string()))),
+            ("server.listen", self.listen.clone().map(Value::Text)),
             ("server.tls", self.tls.then_some(Value::Flag(true))),
             ("server.tls_cert", path(&self.tls_cert)),
             ("server.tls_key", path(&self.tls_key)),

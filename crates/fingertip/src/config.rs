@@ -26,8 +26,8 @@ use keys::{KEYS, Key};
 use source::Source;
 pub(crate) use value::Value;
 
-use crate::TargetSpec;
 use crate::home::Home;
+use crate::{TargetSpec, listen};
 
 /// The file in the home folder that is read unless another is named.
 const FILE_NAME: &str = "config.toml";
@@ -115,11 +115,9 @@ impl Config {
     /// Where to listen.
     ///
     /// # Errors
-    /// A text that is no address with a port.
+    /// A text that names no address, or several.
     pub(crate) fn listen(&self) -> anyhow::Result<SocketAddr> {
-        self.parse("server.listen", |config| {
-            config.text("server.listen").unwrap_or_default().parse::<SocketAddr>()
-        })
+        self.parse("server.listen", |config| listen::parse(config.text("server.listen").unwrap_or_default()))
     }
 
     /// A setting and where it comes from. Every name used in this program is in the table, so that it is there.

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use fingertip_core::visible;
@@ -18,17 +19,20 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::{Cli, Command, Common, Serve};
 use crate::config::{Config, environment};
 use crate::home::Home;
-use crate::{Attach, audit, banner, doctor, logs, self_test, token};
+use crate::{Attach, audit, banner, doctor, logs, open_files, self_test, token};
 
 /// What a caller is told while no device is attached.
 const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
     `--target demo`; `fingertip doctor` says what is missing.";
 
+/// Time for what still blocks a thread when a command is over.
+const END_TIMEOUT: Duration = Duration::from_millis(100);
+
 /// Runs one command.
 pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
     environment::check(std::env::vars_os().map(|(name, _)| name))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
-    runtime.block_on(async {
+    let outcome = runtime.block_on(async {
         match cli.command {
             Command::Serve(options) => serve(&of_serve(&options)?, attach).await,
             Command::Stdio(common) => stdio(&of_common(&common)?, attach).await,
@@ -49,7 +53,10 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
             }
             Command::Sim { port } => sim(port).await,
         }
-    })
+    });
+    // A read of standard input that cannot be given up, or a file system that hangs, must not keep us.
+    runtime.shutdown_timeout(END_TIMEOUT);
+    outcome
 }
 
 fn of_common(common: &Common) -> anyhow::Result<Config> {
@@ -67,6 +74,7 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
     http.host_names = host_names(config);
     http.tls = identity(config, listen, &http.host_names)?;
     http.shutdown = on_signal();
+    http.limits.connections = open_files::connections(open_files::raise_limit());
     let identity = http.tls.clone();
 
     let targets = targets(config, attach)?;
@@ -77,14 +85,20 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
     }
     let handler = Handler::new(dispatcher);
     let running = transport::serve(http, move || handler.clone()).await?;
-    targets.settled().await;
-    logs::say(&banner::text(running.local_addr(), identity.as_ref(), v1, &targets));
-    running.finished().await;
+    let address = running.local_addr();
+    let finished = running.finished();
+    tokio::pin!(finished);
+    tokio::select! {
+        () = targets.settled() => logs::say(&banner::text(address, identity.as_ref(), v1, &targets)),
+        () = &mut finished => return Ok(()),
+    }
+    finished.await;
     Ok(())
 }
 
 async fn stdio(config: &Config, attach: Attach) -> anyhow::Result<()> {
     let (policy, timeouts) = (config.policy()?, config.timeouts()?);
+    open_files::raise_limit();
     let targets = targets(config, attach)?;
     let dispatcher = Arc::new(Dispatcher::new(targets, policy).with_timeouts(timeouts));
     Ok(transport::serve_stdio(Handler::new(dispatcher), on_signal()).await?)

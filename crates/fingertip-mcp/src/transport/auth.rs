@@ -2,15 +2,18 @@
 //!
 //! A server without a token cannot be built: [`Token`] has no empty value and the gate has no "open" mode. Both sides
 //! are hashed before the comparison, so neither the length nor a common prefix of the secret shows in the time it
-//! takes. A right token is let in before any slowing down is considered.
+//! takes.
 
-use std::{fmt, net::IpAddr};
+use std::{fmt, sync::Arc};
 
 use http::{HeaderMap, header::AUTHORIZATION};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use super::throttle::{Throttle, ThrottleLimits, Verdict};
+use super::{
+    activity::Activity,
+    throttle::{Throttle, ThrottleLimits, Verdict},
+};
 
 /// Shortest token accepted, in characters: shorter ones can be guessed.
 pub const MIN_TOKEN_CHARS: usize = 16;
@@ -88,11 +91,28 @@ impl Gate {
         Self { digest: Sha256::digest(token.expose()).into(), throttle: Throttle::new(limits) }
     }
 
-    /// Lets a right token through at once; a wrong one waits longer with each failure from its address.
-    pub(crate) async fn admit(&self, headers: &HeaderMap, peer: IpAddr) -> Result<(), Denied> {
+    /// Lets a right token through: at once on a connection that has shown it before, else when its address may be
+    /// checked. A wrong one waits longer with each failure from its address.
+    pub(crate) async fn admit(&self, headers: &HeaderMap, activity: &Arc<Activity>) -> Result<(), Denied> {
+        // A request without a token is no guess: many clients ask once like that, to see what is wanted.
+        if !headers.contains_key(AUTHORIZATION) {
+            return Err(Denied::Unauthorized);
+        }
+        let peer = activity.peer.ip();
+        let is_known = activity.is_authenticated();
+        // Held until the verdict: a client must not be evicted between its turn and its success.
+        let queued = (!is_known).then(|| activity.queue());
+        if queued.is_some() {
+            self.throttle.turn(peer).await;
+        }
         if self.is_right(headers) {
+            if !is_known {
+                self.throttle.succeed(peer);
+                activity.authenticate();
+            }
             return Ok(());
         }
+        drop(queued);
         match self.throttle.fail(peer).await {
             Verdict::Waited => Err(Denied::Unauthorized),
             Verdict::Full => Err(Denied::Overloaded),

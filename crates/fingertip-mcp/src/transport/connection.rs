@@ -3,10 +3,11 @@
 //! The HTTP version is settled by TLS, or by its absence: HTTP/1.1. Guessing it from the first bytes would give a
 //! silent client all the time in the world. A client too slow with its headers is told so before the connection ends;
 //! one that is merely idle is not, since it would take that for the answer to its next request.
+//!
+//! How long a connection may take for what is decided by [`Activity`]; buffers are bounded here.
 
-use std::{convert::Infallible, net::SocketAddr, pin::Pin, sync::Arc, time::Duration};
+use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc, time::Duration};
 
-use axum::body::Body;
 use http::{Request, Response};
 use hyper::{
     body::Incoming,
@@ -18,15 +19,33 @@ use hyper_util::{
 };
 use rmcp::ServerHandler;
 use tokio::{
-    io::{AsyncRead, AsyncWrite, AsyncWriteExt},
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::TcpStream,
     time::timeout,
 };
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-use super::{http::Endpoint, limits::HttpLimits, tls::TlsIdentity};
+use super::{
+    activity::{Activity, Answer, Closing, FLUSH_TIME},
+    http::Endpoint,
+    limits::HttpLimits,
+    tls::TlsIdentity,
+    watched::Watched,
+};
 
+/// Bytes of HTTP/1.1 held for one connection in each direction: the headers of a request, and answers not yet sent.
+const BUFFER_BYTES: usize = 128 * 1024;
+/// Bytes of an answer held for one HTTP/2 stream.
+const STREAM_BUFFER_BYTES: usize = 64 * 1024;
+/// Bytes of a body that an HTTP/2 client may send before they are read: for one stream, and for all of a connection.
+const WINDOW_BYTES: (u32, u32) = (256 * 1024, 1024 * 1024);
+/// Streams of HTTP/2 opened and at once taken back before the connection is closed.
+const MAX_RESET_STREAMS: usize = 20;
+/// Time for a client to close a connection whose last answer it has, and to stop sending.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
+/// Bytes read at once meanwhile.
+const DRAIN_BUFFER_BYTES: usize = 8 * 1024;
 /// Time for the last words to a client too slow with its headers.
 const FAREWELL_TIMEOUT: Duration = Duration::from_secs(1);
 /// Said to a client whose headers do not arrive, below the level at which requests are answered.
@@ -38,119 +57,180 @@ pub(crate) struct Connection {
     tls: Option<TlsAcceptor>,
     http1: http1::Builder,
     http2: http2::Builder<TokioExecutor>,
-    handshake_timeout: Duration,
+    limits: HttpLimits,
     shutdown: CancellationToken,
 }
 
+/// How a connection came to its end.
+enum End {
+    Over(hyper::Result<()>),
+    Closed(Closing),
+}
+
 impl Connection {
-    pub(crate) fn new(tls: Option<&TlsIdentity>, limits: &HttpLimits, shutdown: CancellationToken) -> Self {
+    pub(crate) fn new(tls: Option<&TlsIdentity>, limits: HttpLimits, shutdown: CancellationToken) -> Self {
         let mut http1 = http1::Builder::new();
-        http1.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);
+        http1.timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(BUFFER_BYTES);
         let mut http2 = http2::Builder::new(TokioExecutor::new());
         http2
             .timer(TokioTimer::new())
             .max_concurrent_streams(limits.streams)
+            .max_pending_accept_reset_streams(MAX_RESET_STREAMS)
+            .max_send_buf_size(STREAM_BUFFER_BYTES)
+            .initial_stream_window_size(WINDOW_BYTES.0)
+            .initial_connection_window_size(WINDOW_BYTES.1)
             .keep_alive_interval(limits.header_timeout)
             .keep_alive_timeout(limits.header_timeout);
         let tls = tls.map(|identity| TlsAcceptor::from(identity.server_config()));
-        Self { tls, http1, http2, handshake_timeout: limits.handshake_timeout, shutdown }
+        Self { tls, http1, http2, limits, shutdown }
     }
 
     /// Answers requests on `stream` until either side ends it.
     pub(crate) async fn serve<H: ServerHandler>(
         &self,
         stream: TcpStream,
-        peer: SocketAddr,
+        activity: &Arc<Activity>,
         endpoint: Arc<Endpoint<H>>,
     ) {
+        let peer = activity.peer;
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "cannot send small answers at once");
         }
-        let outcome = match &self.tls {
-            None => self.speak_http1(stream, peer, endpoint).await,
-            Some(tls) => match timeout(self.handshake_timeout, tls.accept(stream)).await {
-                Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(b"h2") => {
-                    self.speak_http2(stream, peer, endpoint).await
+        let stream = Watched::new(stream, activity.clone());
+        let end = match &self.tls {
+            None => self.speak_http1(stream, activity, endpoint).await,
+            Some(tls) => {
+                let handshake = timeout(self.limits.handshake_timeout, tls.accept(stream));
+                let stream = tokio::select! {
+                    handshake = handshake => handshake,
+                    closing = activity.overdue(&self.limits) => return closed(activity, closing),
+                    () = self.shutdown.cancelled() => return,
+                };
+                match stream {
+                    Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(b"h2") => {
+                        activity.speaks(true);
+                        self.speak_http2(stream, activity, endpoint).await
+                    }
+                    Ok(Ok(stream)) => {
+                        activity.speaks(false);
+                        self.speak_http1(stream, activity, endpoint).await
+                    }
+                    Ok(Err(error)) => return tracing::debug!(%peer, %error, "the TLS handshake failed"),
+                    Err(_) => return tracing::debug!(%peer, "the TLS handshake took too long"),
                 }
-                Ok(Ok(stream)) => self.speak_http1(stream, peer, endpoint).await,
-                Ok(Err(error)) => return tracing::debug!(%peer, %error, "the TLS handshake failed"),
-                Err(_) => return tracing::debug!(%peer, "the TLS handshake took too long"),
-            },
+            }
         };
-        if let Err(error) = outcome {
-            tracing::debug!(%peer, %error, "a connection ended early");
+        match end {
+            End::Over(Ok(())) => {}
+            End::Over(Err(error)) => tracing::debug!(%peer, %error, "a connection ended early"),
+            End::Closed(closing) => closed(activity, closing),
         }
     }
 
     async fn speak_http1<H: ServerHandler>(
         &self,
         stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
-        peer: SocketAddr,
+        activity: &Arc<Activity>,
         endpoint: Arc<Endpoint<H>>,
-    ) -> hyper::Result<()> {
-        let service = TowerToHyperService::new(service(peer, endpoint));
+    ) -> End {
+        let service = TowerToHyperService::new(service(activity.clone(), endpoint));
         let mut connection = self.http1.serve_connection(TokioIo::new(stream), service);
-        let outcome = tokio::select! {
-            outcome = &mut connection => Some(outcome),
-            () = self.shutdown.cancelled() => None,
-        };
-        let outcome = match outcome {
-            Some(outcome) => outcome,
-            None => {
-                Pin::new(&mut connection).graceful_shutdown();
-                (&mut connection).await
+        let end = self.drive(&mut connection, activity, http1::Connection::graceful_shutdown).await;
+        if matches!(end, End::Over(Ok(()))) && !activity.is_authenticated() {
+            let stream = connection.into_parts().io.into_inner();
+            tokio::select! {
+                () = drain(stream, self.limits.discarded_bytes) => {}
+                _ = activity.overdue(&self.limits) => {}
+                () = self.shutdown.cancelled() => {}
             }
-        };
-        if outcome.as_ref().is_err_and(hyper::Error::is_timeout) {
-            let rest = connection.into_parts();
-            if !rest.read_buf.is_empty() {
-                let mut stream = rest.io.into_inner();
-                let (status, length) = ("408 Request Timeout", SLOW_HEADERS.len());
-                let answer = format!(
-                    "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
-                     connection: close\r\n\r\n{SLOW_HEADERS}"
-                );
-                let farewell = async {
-                    stream.write_all(answer.as_bytes()).await?;
-                    stream.shutdown().await
-                };
-                // A client this slow may be gone or not reading, which is as good as told.
-                let _ = timeout(FAREWELL_TIMEOUT, farewell).await;
-            }
+        } else if matches!(end, End::Closed(Closing::SlowHeaders)) {
+            let mut stream = connection.into_parts().io.into_inner();
+            let (status, length) = ("408 Request Timeout", SLOW_HEADERS.len());
+            let answer = format!(
+                "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\
+                 connection: close\r\n\r\n{SLOW_HEADERS}"
+            );
+            let farewell = async {
+                stream.write_all(answer.as_bytes()).await?;
+                stream.shutdown().await
+            };
+            // A client this slow may be gone or not reading, which is as good as told.
+            let _ = timeout(FAREWELL_TIMEOUT, farewell).await;
         }
-        outcome
+        end
     }
 
     async fn speak_http2<H: ServerHandler>(
         &self,
         stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
-        peer: SocketAddr,
+        activity: &Arc<Activity>,
         endpoint: Arc<Endpoint<H>>,
-    ) -> hyper::Result<()> {
-        let service = TowerToHyperService::new(service(peer, endpoint));
+    ) -> End {
+        let service = TowerToHyperService::new(service(activity.clone(), endpoint));
         let mut connection = self.http2.serve_connection(TokioIo::new(stream), service);
+        self.drive(&mut connection, activity, http2::Connection::graceful_shutdown).await
+    }
+
+    /// Runs a connection until it ends, is overdue, or has nothing left to do when the server shuts down.
+    async fn drive<C>(
+        &self,
+        connection: &mut C,
+        activity: &Activity,
+        no_more: impl FnOnce(Pin<&mut C>),
+    ) -> End
+    where
+        C: Future<Output = hyper::Result<()>> + Unpin,
+    {
         tokio::select! {
-            outcome = &mut connection => return outcome,
+            outcome = &mut *connection => return End::Over(outcome),
+            closing = activity.overdue(&self.limits) => return End::Closed(closing),
             () = self.shutdown.cancelled() => {}
         }
-        Pin::new(&mut connection).graceful_shutdown();
-        connection.await
+        no_more(Pin::new(connection));
+        tokio::select! {
+            outcome = &mut *connection => return End::Over(outcome),
+            () = activity.finished() => {}
+        }
+        // What was answered last may still be on its way out.
+        match timeout(FLUSH_TIME, connection).await {
+            Ok(outcome) => End::Over(outcome),
+            Err(_) => End::Closed(Closing::Idle),
+        }
     }
 }
 
+/// Reads what a client still sends after its last answer, and throws it away: closing a socket with unread bytes in it
+/// makes the system reset the connection, and the client may never see the answer.
+async fn drain(mut stream: impl AsyncRead + Unpin, limit: usize) {
+    let reading = async {
+        let (mut buffer, mut total) = (vec![0; DRAIN_BUFFER_BYTES], 0);
+        while total < limit {
+            match stream.read(&mut buffer).await {
+                Ok(0) | Err(_) => return,
+                Ok(count) => total += count,
+            }
+        }
+    };
+    let _ = timeout(DRAIN_TIMEOUT, reading).await;
+}
+
+fn closed(activity: &Activity, closing: Closing) {
+    tracing::debug!(peer = %activity.peer, ?closing, "closing a connection");
+}
+
 fn service<H: ServerHandler>(
-    peer: SocketAddr,
+    activity: Arc<Activity>,
     endpoint: Arc<Endpoint<H>>,
 ) -> impl tower::Service<
     Request<Incoming>,
-    Response = Response<Body>,
+    Response = Response<Answer>,
     Error = Infallible,
-    Future: Future<Output = Result<Response<Body>, Infallible>> + Send + 'static,
+    Future: Future<Output = Result<Response<Answer>, Infallible>> + Send + 'static,
 > + Clone
 + Send
 + 'static {
     tower::service_fn(move |request| {
-        let endpoint = endpoint.clone();
-        async move { Ok(endpoint.respond(peer, request).await) }
+        let (activity, endpoint) = (activity.clone(), endpoint.clone());
+        async move { Ok(endpoint.respond(&activity, request).await) }
     })
 }

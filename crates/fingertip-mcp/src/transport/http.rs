@@ -7,7 +7,7 @@
 //! - a session id in the headers, or `initialize` from a client that names event streams in Accept: with sessions;
 //! - all else: without. A client that cannot read event streams would not understand a session's answers.
 
-use std::{io, net::SocketAddr, sync::Arc};
+use std::{io, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -15,7 +15,7 @@ use axum::{
     extract::ConnectInfo,
 };
 use futures_util::StreamExt;
-use http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use http::{HeaderValue, Method, Request, Response, StatusCode, Version, header};
 use http_body_util::Full;
 use rmcp::{
     ServerHandler,
@@ -23,11 +23,13 @@ use rmcp::{
         StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
     },
 };
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::{
     accept,
+    activity::{Activity, Answer},
     auth::{Denied, Gate},
     body, envelope, health,
     host::AllowedHosts,
@@ -40,6 +42,13 @@ use super::{
 const SESSION_ID: &str = "mcp-session-id";
 const UNAUTHORIZED: &str = "send the token as 'Authorization: Bearer TOKEN'; 'fingertip token' shows it \
     on the machine that runs the server";
+
+/// Time for a cancelled call to end, when the server shuts down.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(1);
+/// Pause between two looks whether it has.
+const RUNNING_PAUSE: Duration = Duration::from_millis(5);
+/// Time for what a driver sends when a call is dropped, such as lifting a finger, to leave this process.
+const DRIVER_TIME: Duration = Duration::from_millis(100);
 
 /// Everything that answers requests, shared by all connections.
 pub(crate) struct Endpoint<H> {
@@ -54,6 +63,8 @@ pub(crate) struct Endpoint<H> {
     shutdown: CancellationToken,
     /// Ends what is still running when the grace of the shutdown is over.
     cut: CancellationToken,
+    /// Held by every call under way, until its handler has really ended.
+    running: Arc<()>,
 }
 
 impl<H: ServerHandler> Endpoint<H> {
@@ -90,17 +101,52 @@ impl<H: ServerHandler> Endpoint<H> {
             more_routes: more_routes.fallback(not_found).method_not_allowed_fallback(wrong_method),
             shutdown,
             cut,
+            running: Arc::default(),
         }
     }
 
-    /// Ends all sessions and every stream still open.
+    /// Ends all sessions, every stream still open, and every call; drivers get a moment to lift their fingers.
     pub(crate) async fn close(&self) {
+        let was_running = self.is_running();
         self.cut.cancel();
         self.sessions.close_all().await;
+        if was_running {
+            let ended = async {
+                while self.is_running() {
+                    sleep(RUNNING_PAUSE).await;
+                }
+            };
+            if timeout(CANCEL_TIMEOUT, ended).await.is_err() {
+                tracing::warn!("a call did not end when it was cancelled");
+            }
+            sleep(DRIVER_TIME).await;
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        Arc::strong_count(&self.running) > 1
     }
 
     /// Answers one request.
-    pub(crate) async fn respond<B>(&self, peer: SocketAddr, request: Request<B>) -> Response<Body>
+    pub(crate) async fn respond<B>(&self, activity: &Arc<Activity>, request: Request<B>) -> Response<Answer>
+    where
+        B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let busy = activity.begin();
+        let is_http2 = request.version() >= Version::HTTP_2;
+        let mut response = self.answer(activity, request).await;
+        if !activity.is_authenticated() {
+            activity.refused();
+            if !is_http2 {
+                // One answer for a stranger: else it could ask on and on, and read none of them.
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+        }
+        response.map(|body| Answer::new(body, busy))
+    }
+
+    async fn answer<B>(&self, activity: &Arc<Activity>, request: Request<B>) -> Response<Body>
     where
         B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
         B::Error: Into<axum::BoxError>,
@@ -108,7 +154,7 @@ impl<H: ServerHandler> Endpoint<H> {
         if health::is_asked(&request) {
             return health::answer();
         }
-        if let Some(refused) = self.refuse(peer, &request).await {
+        if let Some(refused) = self.refuse(activity, &request).await {
             body::discard(request.into_body(), &self.limits);
             return refused;
         }
@@ -122,17 +168,17 @@ impl<H: ServerHandler> Endpoint<H> {
             }
             _ => {
                 let mut request = request.map(Body::new);
-                request.extensions_mut().insert(ConnectInfo(peer));
+                request.extensions_mut().insert(ConnectInfo(activity.peer));
                 self.more_routes.clone().oneshot(request).await.unwrap_or_else(|never| match never {})
             }
         }
     }
 
-    async fn refuse<B>(&self, peer: SocketAddr, request: &Request<B>) -> Option<Response<Body>> {
+    async fn refuse<B>(&self, activity: &Arc<Activity>, request: &Request<B>) -> Option<Response<Body>> {
         if let Err(forbidden) = self.hosts.check(request.uri(), request.headers()) {
             return Some(reply::problem(StatusCode::FORBIDDEN, "forbidden", forbidden.message()));
         }
-        match self.gate.admit(request.headers(), peer.ip()).await {
+        match self.gate.admit(request.headers(), activity).await {
             Ok(()) => None,
             Err(Denied::Unauthorized) => {
                 let mut refused = reply::problem(StatusCode::UNAUTHORIZED, "unauthorized", UNAUTHORIZED);
@@ -166,6 +212,8 @@ impl<H: ServerHandler> Endpoint<H> {
         accept::normalise(&mut parts.headers, accepts);
         let opens_session = envelope.method == "initialize" && accepts == accept::Accepts::Streams;
         let in_session = opens_session || parts.headers.contains_key(SESSION_ID);
+        // The SDK hands the head of a request to its handler, which thus holds this until it ends.
+        parts.extensions.insert(self.running.clone());
         let request = Request::from_parts(parts, Full::new(bytes.clone()));
         let response = reply::in_json(self.hand_over(request, in_session).await, envelope.id).await;
         if envelope.method == "subscriptions/listen" { self.until_shutdown(response) } else { response }
@@ -180,8 +228,14 @@ impl<H: ServerHandler> Endpoint<H> {
         body::discard(body, &self.limits);
         accept::normalise_for_stream(&mut parts.headers);
         let in_session = parts.headers.contains_key(SESSION_ID);
+        let ends = parts.method == Method::DELETE;
         let request = Request::from_parts(parts, Full::default());
-        let response = reply::in_json(self.hand_over(request, in_session).await, None).await;
+        let mut response = reply::in_json(self.hand_over(request, in_session).await, None).await;
+        if ends && response.status() == StatusCode::ACCEPTED {
+            // The session has ended; nothing is still to be done, as the SDK's status would say.
+            response = Response::new(Body::empty());
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
         self.until_shutdown(response)
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The address is bound before anything else, so that "port in use" is an error of the start and not a line in a log.
 //! Every connection is its own task with its own time limits: a slow or broken client holds up nobody else. On
-//! shutdown running calls get a short grace, streams end at once, and what is left after the grace is cut.
+//! shutdown running calls get a short grace, streams and connections at rest end at once, and what is left after the
+//! grace is cancelled.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -10,7 +11,6 @@ use axum::Router;
 use rmcp::ServerHandler;
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
     task::{JoinHandle, JoinSet},
     time::{sleep, timeout},
 };
@@ -23,6 +23,7 @@ use super::{
     host::AllowedHosts,
     http::Endpoint,
     limits::HttpLimits,
+    slots::{Slot, Slots},
     tls::TlsIdentity,
 };
 
@@ -98,8 +99,12 @@ where
     })?;
     let local_addr = listener.local_addr().map_err(|source| TransportError::Bind { address, source })?;
     let server = Server {
-        slots: Arc::new(Semaphore::new(config.limits.connections)),
-        connection: Arc::new(Connection::new(config.tls.as_ref(), &config.limits, config.shutdown.clone())),
+        slots: Arc::new(Slots::new(&config.limits)),
+        connection: Arc::new(Connection::new(
+            config.tls.as_ref(),
+            config.limits.clone(),
+            config.shutdown.clone(),
+        )),
         endpoint: Arc::new(Endpoint::new(
             Gate::new(&config.token, config.limits.throttle.clone()),
             AllowedHosts::new(local_addr.ip(), &config.host_names),
@@ -114,7 +119,7 @@ where
 }
 
 struct Server<H> {
-    slots: Arc<Semaphore>,
+    slots: Arc<Slots>,
     connection: Arc<Connection>,
     endpoint: Arc<Endpoint<H>>,
 }
@@ -122,14 +127,15 @@ struct Server<H> {
 impl<H: ServerHandler> Server<H> {
     async fn run(self, listener: TcpListener, limits: HttpLimits, shutdown: CancellationToken) {
         let mut connections = JoinSet::new();
+        let mut accepted = None;
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => break,
                 Some(_) = connections.join_next(), if !connections.is_empty() => {}
-                (stream, peer, slot) = self.accept(&listener) => {
+                (stream, slot) = self.next(&listener, &mut accepted) => {
                     let (connection, endpoint) = (self.connection.clone(), self.endpoint.clone());
                     connections.spawn(async move {
-                        connection.serve(stream, peer, endpoint).await;
+                        connection.serve(stream, &slot.activity, endpoint).await;
                         drop(slot);
                     });
                 }
@@ -147,12 +153,21 @@ impl<H: ServerHandler> Server<H> {
         connections.shutdown().await;
     }
 
-    async fn accept(&self, listener: &TcpListener) -> (TcpStream, SocketAddr, Option<OwnedSemaphorePermit>) {
-        // The semaphore is never closed, so there is always a slot in the end.
-        let slot = self.slots.clone().acquire_owned().await.ok();
+    /// The next connection with its place. Given up half way, it leaves what it accepted in `accepted`.
+    async fn next(
+        &self,
+        listener: &TcpListener,
+        accepted: &mut Option<(TcpStream, SocketAddr)>,
+    ) -> (TcpStream, Slot) {
         loop {
+            if let Some((_, peer)) = accepted {
+                let slot = self.slots.admit(*peer).await;
+                if let Some((stream, _)) = accepted.take() {
+                    return (stream, slot);
+                }
+            }
             match listener.accept().await {
-                Ok((stream, peer)) => return (stream, peer, slot),
+                Ok(connection) => *accepted = Some(connection),
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a connection");
                     sleep(ACCEPT_RETRY).await;

@@ -1,16 +1,21 @@
-//! Slows down whoever keeps presenting wrong tokens, one address at a time.
+//! Slows down whoever keeps presenting wrong tokens, one address at a time, in two ways.
 //!
-//! Each address has a few free failures; after that every further one is answered later, up to a limit. The wait is
-//! spent by the failing request alone: no lock is held, and requests from other addresses are not touched. Both the
-//! table of addresses and the number of waiting requests are bounded, so that guessing cannot use up memory.
+//! Before the check: an address with more than a few failures has so many checks a second and no more, in order of
+//! arrival. Whoever guesses cannot learn faster than that, however many connections it opens and however soon it
+//! stops to listen. A right token waits in the same line, or the wait would give the wrong ones away; so a client on
+//! the address of a guesser may wait for its *first* request on a connection, at most as long as the strangers'
+//! places of [`Slots`](super::slots::Slots) take to be checked. A connection that has shown the token never waits.
 //!
-//! A success does not clear the count: a guesser who shares an address with an honest client gains nothing from it,
-//! and the honest client never waits anyway.
+//! After the check: each failure beyond the free ones is answered later than the one before, up to a limit. The wait is
+//! spent by the failing request alone, and only so many wait at once.
+//!
+//! Requests from other addresses are not touched, the table of addresses is bounded, and a success does not clear the
+//! count: a guesser who shares an address with an honest client gains nothing from it.
 
 use std::{
     collections::HashMap,
     net::{IpAddr, Ipv6Addr},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -22,6 +27,8 @@ use tokio::sync::Semaphore;
 pub struct ThrottleLimits {
     /// Failures answered at once: a mistyped token should not punish.
     pub free_failures: u32,
+    /// Tokens checked a second for an address with more failures than that.
+    pub checks_per_second: u32,
     /// Wait for the first failure beyond the free ones; doubled for each further one.
     pub first_delay: Duration,
     /// Longest wait.
@@ -38,6 +45,7 @@ impl Default for ThrottleLimits {
     fn default() -> Self {
         Self {
             free_failures: 5,
+            checks_per_second: 128,
             first_delay: Duration::from_millis(100),
             max_delay: Duration::from_secs(2),
             waiting: 64,
@@ -60,6 +68,8 @@ pub(crate) enum Verdict {
 struct Failures {
     count: u32,
     last: Instant,
+    /// When the next token of this address may be checked.
+    next_check: Instant,
 }
 
 #[derive(Debug)]
@@ -73,6 +83,43 @@ impl Throttle {
     pub(crate) fn new(limits: ThrottleLimits) -> Self {
         let waiting = Semaphore::new(limits.waiting);
         Self { limits, failures: Mutex::default(), waiting }
+    }
+
+    /// Waits until a token of `peer` may be checked.
+    pub(crate) async fn turn(&self, peer: IpAddr) {
+        let wait = self.reserve(peer, Instant::now());
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    fn reserve(&self, peer: IpAddr, now: Instant) -> Duration {
+        let mut failures = self.failures();
+        match failures.get_mut(&network_of(peer)) {
+            Some(entry) if entry.count > self.limits.free_failures => {
+                let at = entry.next_check.max(now);
+                entry.next_check = at + self.interval();
+                at.duration_since(now)
+            }
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// The token was right: its check is not counted.
+    pub(crate) fn succeed(&self, peer: IpAddr) {
+        if let Some(entry) = self.failures().get_mut(&network_of(peer))
+            && entry.count > self.limits.free_failures
+        {
+            entry.next_check = entry.next_check.checked_sub(self.interval()).unwrap_or(entry.next_check);
+        }
+    }
+
+    fn interval(&self) -> Duration {
+        Duration::from_secs(1) / self.limits.checks_per_second.max(1)
+    }
+
+    fn failures(&self) -> MutexGuard<'_, HashMap<IpAddr, Failures>> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts one failure of `peer` and waits as long as it has earned.
@@ -90,12 +137,12 @@ impl Throttle {
 
     fn count(&self, peer: IpAddr, now: Instant) -> Duration {
         let key = network_of(peer);
-        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failures = self.failures();
         if failures.len() >= self.limits.addresses && !failures.contains_key(&key) {
             let oldest = failures.iter().min_by_key(|(_, entry)| entry.last).map(|(key, _)| *key);
             oldest.and_then(|oldest| failures.remove(&oldest));
         }
-        let entry = failures.entry(key).or_insert(Failures { count: 0, last: now });
+        let entry = failures.entry(key).or_insert(Failures { count: 0, last: now, next_check: now });
         if now.duration_since(entry.last) >= self.limits.forget_after {
             entry.count = 0;
         }
@@ -116,7 +163,7 @@ impl Throttle {
 }
 
 /// One household or machine owns a whole IPv6 /64, so its addresses count as one.
-fn network_of(peer: IpAddr) -> IpAddr {
+pub(crate) fn network_of(peer: IpAddr) -> IpAddr {
     match peer.to_canonical() {
         IpAddr::V6(address) => {
             const NETWORK: u128 = !0 << 64;
@@ -176,6 +223,22 @@ mod tests {
         assert_ne!(parse("2001:db8::1"), parse("2001:db8:0:1::1"));
         assert_eq!(parse("::ffff:192.0.2.1"), address(1));
         assert_ne!(parse("192.0.2.1"), parse("192.0.2.2"));
+    }
+
+    #[test]
+    fn an_address_that_guesses_is_checked_in_turn_and_no_other_one() {
+        let throttle = Throttle::new(ThrottleLimits { checks_per_second: 10, ..ThrottleLimits::default() });
+        let now = Instant::now();
+        assert_eq!(throttle.reserve(address(1), now), Duration::ZERO);
+        for _ in 0..6 {
+            throttle.count(address(1), now);
+        }
+        let waits: Vec<u128> = (0..4).map(|_| throttle.reserve(address(1), now).as_millis()).collect();
+        assert_eq!(waits, [0, 100, 200, 300]);
+        assert_eq!(throttle.reserve(address(2), now), Duration::ZERO);
+        throttle.succeed(address(1));
+        assert_eq!(throttle.reserve(address(1), now).as_millis(), 300);
+        assert_eq!(throttle.reserve(address(1), now + Duration::from_secs(1)), Duration::ZERO);
     }
 
     #[tokio::test(start_paused = true)]

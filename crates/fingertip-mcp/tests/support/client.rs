@@ -54,6 +54,13 @@ impl Call {
         Self::post(format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#))
     }
 
+    /// The same request under another id, given as JSON.
+    pub(crate) fn with_id(mut self, id: &str) -> Self {
+        let body = String::from_utf8(self.body).expect("UTF-8");
+        self.body = body.replacen(r#""id":1,"#, &format!(r#""id":{id},"#), 1).into();
+        self
+    }
+
     pub(crate) fn initialize() -> Self {
         let params =
             r#"{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}"#;
@@ -85,6 +92,10 @@ impl Call {
             self.path,
             self.body.len()
         )
+    }
+
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.body
     }
 
     pub(crate) async fn send(&self, address: SocketAddr) -> Reply {

@@ -26,23 +26,38 @@ pub(crate) struct Tiny {
 impl Tiny {
     /// Waits until a `wait` call runs.
     pub(crate) async fn until_started(&self) {
-        until(&self.started, "the call starts").await;
+        self.until_starts(1).await;
+    }
+
+    /// Waits until so many calls of `wait` and `nap` have begun.
+    pub(crate) async fn until_starts(&self, count: usize) {
+        until(&self.started, count, "the call starts").await;
+    }
+
+    /// How many calls of `wait` and `nap` have begun.
+    pub(crate) fn starts(&self) -> usize {
+        self.started.load(Ordering::SeqCst)
+    }
+
+    /// How many calls of `wait` have seen their cancellation.
+    pub(crate) fn cancellations(&self) -> usize {
+        self.cancelled.load(Ordering::SeqCst)
     }
 
     /// Waits until a `wait` call has seen its cancellation.
     pub(crate) async fn until_cancelled(&self) {
-        until(&self.cancelled, "the call is cancelled").await;
+        until(&self.cancelled, 1, "the call is cancelled").await;
     }
 }
 
-async fn until(counter: &AtomicUsize, what: &str) {
-    for _ in 0..200 {
-        if counter.load(Ordering::SeqCst) > 0 {
+async fn until(counter: &AtomicUsize, count: usize, what: &str) {
+    for _ in 0..1000 {
+        if counter.load(Ordering::SeqCst) >= count {
             return;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("waited two seconds until {what}");
+    panic!("waited ten seconds until {what}");
 }
 
 impl ServerHandler for Tiny {

@@ -21,6 +21,7 @@ pub(crate) struct Server {
     pub(crate) address: std::net::SocketAddr,
     pub(crate) handler: Tiny,
     pub(crate) shutdown: CancellationToken,
+    pub(crate) limits: HttpLimits,
     pub(crate) running: Running,
 }
 
@@ -35,11 +36,11 @@ pub(crate) async fn start_with(adjust: impl FnOnce(&mut HttpConfig)) -> Server {
     let mut config = HttpConfig::new(listen, Token::new(TOKEN).expect("a token"));
     config.limits = short_limits();
     adjust(&mut config);
-    let shutdown = config.shutdown.clone();
+    let (shutdown, limits) = (config.shutdown.clone(), config.limits.clone());
     let handler = Tiny::default();
     let shared = handler.clone();
     let running = serve(config, move || shared.clone()).await.expect("the server starts");
-    Server { address: running.local_addr(), handler, shutdown, running }
+    Server { address: running.local_addr(), handler, shutdown, limits, running }
 }
 
 pub(crate) fn short_limits() -> HttpLimits {

@@ -53,7 +53,8 @@ pub(crate) fn routes(target: &Arc<ScriptedTarget>) -> axum::Router {
     v1::routes(dispatcher(&[Arc::clone(target)], Policy::default()), HttpLimits::default())
 }
 
-fn dispatcher(all: &[Arc<ScriptedTarget>], policy: Policy) -> Arc<Dispatcher> {
+/// A dispatcher over these targets.
+pub(crate) fn dispatcher(all: &[Arc<ScriptedTarget>], policy: Policy) -> Arc<Dispatcher> {
     let targets = Arc::new(Targets::new("Attach one."));
     for target in all {
         targets.attach(Arc::clone(target) as Arc<dyn Target>);
