@@ -16,8 +16,8 @@ use crate::apps::Front;
 use crate::parse::display::{self, Display};
 use crate::parse::focus::{self, Focus};
 use crate::parse::hierarchy::{self, DumpError};
-use crate::wait::pause;
-use crate::{screen, tree, within};
+use crate::wait::{crowded, pause};
+use crate::{screen, tree};
 
 /// The line between the tree and what follows it. The tree cannot hold it: it has no line ends of its own.
 const DIVIDER: &str = "@fingertip: focus and screen";
@@ -119,8 +119,22 @@ impl ShellDriver {
 
     /// Reads everything.
     pub(super) async fn read(&self, deadline: Deadline) -> Result<Snapshot> {
-        let locking = async { Ok(self.form.lock().await) };
-        let mut form = within(deadline, "waiting for another look at the screen", locking).await?;
+        let entering = self.reading.enter(deadline.claim());
+        let _reading = tokio::time::timeout_at(deadline.instant().into(), entering)
+            .await
+            .map_err(|_| crowded("waiting for other looks at the screen", self.reading.waiting()))?;
+        let mut form = self.form();
+        let read = self.read_as(&mut form, deadline).await;
+        *self.form.lock().unwrap_or_else(PoisonError::into_inner) = form;
+        read
+    }
+
+    fn form(&self) -> Form {
+        *self.form.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads everything, as this phone is known to be read.
+    async fn read_as(&self, form: &mut Form, deadline: Deadline) -> Result<Snapshot> {
         let mut failure: Option<(DumpError, u32)> = None;
         let mut alone = false;
         loop {
@@ -133,7 +147,7 @@ impl ShellDriver {
                 }
                 Ok(Err(error)) => error,
                 Ok(Ok(snapshot)) => {
-                    self.learn(&mut form, alone, &snapshot);
+                    self.learn(form, alone, &snapshot);
                     return Ok(snapshot);
                 }
             };

@@ -34,7 +34,7 @@ impl ShellDriver {
             return Err(too_long(needed));
         }
         let device = self.device.clone();
-        let lifted = Deadline::at(deadline.instant() + LIFTING);
+        let lifted = Deadline::at(deadline.instant() + LIFTING).on_behalf(deadline.claim());
         let playing = tokio::spawn(async move {
             match plan {
                 Plan::Strokes(strokes) => play_strokes(&device, &strokes, lifted).await,
@@ -72,7 +72,8 @@ async fn play_events(device: &AdbDevice, events: &[TouchEvent], deadline: Deadli
         }
         let sent = command::run(device, &event.command(), deadline).await;
         if let (Err(error), Some(down)) = (&sent, down) {
-            let _ = command::run(device, &down.cancel_command(), Deadline::after(LIFTING)).await;
+            let lifting = Deadline::after(LIFTING).on_behalf(deadline.claim());
+            let _ = command::run(device, &down.cancel_command(), lifting).await;
             return Err(error.clone());
         }
         sent?;

@@ -1,15 +1,15 @@
-//! The phone inside the program. It is reached as a real one is: through an adb server, here one of our own.
+//! The phone inside the program. It is reached as a real one is: through an adb server, here one of our own that has
+//! no port, so that no other program on this machine can use it.
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_android::adb::{Adb, ServerAddress};
+use fingertip_android::adb::Adb;
 use fingertip_android::{AndroidTarget, Preference};
 use fingertip_core::Deadline;
 use fingertip_mcp::targets::Targets;
 use fingertip_sim::phone::Profile;
-use fingertip_sim::{AdbServer, SimPhone};
+use fingertip_sim::{PrivateAdbServer, SimPhone};
 
 /// What the demo phone is called.
 pub(crate) const NAME: &str = "demo";
@@ -24,19 +24,14 @@ pub(super) async fn attach(driver: Preference, targets: &Targets) {
     }
 }
 
-/// Switches the demo phone on; it stays on for as long as the program runs.
+/// Switches the demo phone on; it stays on for as long as its target lives.
 pub(crate) async fn start(driver: Preference) -> anyhow::Result<AndroidTarget> {
     let profile = Profile::default();
     let serial = profile.serial.clone();
-    let server = AdbServer::start(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
+    let server = PrivateAdbServer::default();
     server.add(SimPhone::start(profile));
-    let address = ServerAddress { host: server.address().ip().to_string(), port: server.address().port() };
-    let target = AndroidTarget::new(Adb::at(address).device(&serial)).driven_by(driver).named(NAME);
+    let adb = Adb::in_process(move || server.connect());
+    let target = AndroidTarget::new(adb.device(&serial)).driven_by(driver).named(NAME);
     target.prepare(Deadline::after(INTRODUCTION)).await?;
-    // The server ends when dropped.
-    tokio::spawn(async move {
-        let _server = server;
-        std::future::pending::<()>().await;
-    });
     Ok(target)
 }
