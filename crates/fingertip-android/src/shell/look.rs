@@ -201,13 +201,18 @@ impl ShellDriver {
         let script = format!("{}; echo; echo '{DIVIDER}'; {}", form.command(), self.surroundings());
         let output = self.device.run(&script, hierarchy::MAX_BYTES + MAX_REST, deadline).await?;
         let (dump, rest) = divided(&output);
+        // A dump longer than any that is read leaves no room for what follows it.
+        let look = match rest {
+            Some(rest) => Look::of(&String::from_utf8_lossy(rest)),
+            None if output.cut => self.look(deadline).await?,
+            None => Look::default(),
+        };
         let hierarchy = match hierarchy::parse(dump) {
             Err(DumpError::NoDump(_)) => hierarchy::parse(&[dump, b"\n", &output.stderr].concat()),
             parsed => parsed,
         };
         Ok(hierarchy.map(|mut hierarchy| {
             self.hints.apply(&mut hierarchy);
-            let look = Look::of(&String::from_utf8_lossy(rest));
             let screen = screen::of(look.display, hierarchy.rotation);
             tree::snapshot(hierarchy, screen, Front::of(&look.focus).as_ref())
         }))
@@ -223,14 +228,14 @@ impl ShellDriver {
     }
 }
 
-/// The tree, and what follows it.
-fn divided(output: &Output) -> (&[u8], &[u8]) {
+/// The tree, and what follows it where that was read.
+fn divided(output: &Output) -> (&[u8], Option<&[u8]>) {
     let bytes = &output.stdout;
     let divider = DIVIDER.as_bytes();
     let start = bytes.len().saturating_sub(MAX_REST);
     match bytes[start..].windows(divider.len()).rposition(|window| window == divider) {
-        Some(at) => (&bytes[..start + at], &bytes[start + at + divider.len()..]),
-        None => (bytes, &[]),
+        Some(at) => (&bytes[..start + at], Some(&bytes[start + at + divider.len()..])),
+        None => (bytes, None),
     }
 }
 

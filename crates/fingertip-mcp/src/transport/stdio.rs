@@ -192,7 +192,7 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for LineTransport<R> {
     }
 }
 
-fn parse(line: &[u8], is_open: bool) -> Result<ClientJsonRpcMessage, Refusal<'_>> {
+pub(super) fn parse(line: &[u8], is_open: bool) -> Result<ClientJsonRpcMessage, Refusal<'_>> {
     let envelope = envelope::inspect(line)?;
     let message = serde_json::from_slice(line).map_err(|error| {
         let is_response = envelope.kind == Kind::Response;

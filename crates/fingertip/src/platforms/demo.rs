@@ -35,3 +35,44 @@ pub(crate) async fn start(driver: Preference) -> anyhow::Result<AndroidTarget> {
     target.prepare(Deadline::after(INTRODUCTION)).await?;
     Ok(target)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use fingertip_core::Target;
+    use fingertip_core::target::Scope;
+
+    use super::*;
+
+    /// The inodes of the TCP sockets this process listens on.
+    #[cfg(target_os = "linux")]
+    fn listening() -> BTreeSet<String> {
+        let own: BTreeSet<String> = std::fs::read_dir("/proc/self/fd")
+            .expect("the files of this process")
+            .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
+            .filter_map(|link| Some(link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
+            .collect();
+        let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].map(std::fs::read_to_string);
+        let rows: Vec<String> = tables
+            .into_iter()
+            .flatten()
+            .flat_map(|table| table.lines().map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        let listens = |row: &String| row.split_whitespace().nth(3) == Some("0A");
+        let inode = |row: &String| row.split_whitespace().nth(9).map(str::to_owned);
+        rows.iter().filter(|row| listens(row)).filter_map(inode).filter(|inode| own.contains(inode)).collect()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn the_demo_phone_is_driven_without_a_port_that_others_could_use() {
+        for driver in [Preference::Shell, Preference::Automatic] {
+            let target = start(driver).await.expect("a demo phone");
+            let deadline = Deadline::after(Duration::from_secs(60));
+            let snapshot = target.snapshot(&Scope::Screen, deadline).await.expect("its screen");
+            assert!(!snapshot.nodes().is_empty());
+            assert_eq!(listening(), BTreeSet::new(), "{driver}");
+        }
+    }
+}
