@@ -61,13 +61,13 @@ type Running = Arc<Mutex<Option<(Instant, Vec<u8>)>>>;
 ///
 /// # Errors
 /// The first input that makes the target panic. One that makes it hang ends the process, with the input as a file.
-pub fn fuzz(target: FuzzTarget, corpus: Vec<Vec<u8>>, span: Duration, seed: u64) -> Result<Report, Find> {
+pub fn fuzz(target: FuzzTarget, corpus: &[Vec<u8>], span: Duration, seed: u64) -> Result<Report, Find> {
     let running = Running::default();
     watch(target.name, &running);
     let start = Instant::now();
     let mut report = Report { tried: 0, forms: 0, slowest: Duration::ZERO };
     let mut forms = HashSet::new();
-    let mut mutator = Mutator::new(seed, &corpus);
+    let mut mutator = Mutator::new(seed, corpus);
     let mut kept: Vec<Vec<u8>> = Vec::new();
     let mut next = 0;
     while next < corpus.len() || start.elapsed() < span {

@@ -69,7 +69,7 @@ mod tests {
         for target in TARGETS {
             let corpus = engine::corpus(target.name);
             assert!(!corpus.is_empty(), "{} has no corpus", target.name);
-            let report = engine::fuzz(*target, corpus, EACH, SEED);
+            let report = engine::fuzz(*target, &corpus, EACH, SEED);
             if let Err(find) = report {
                 panic!("{}: {:?} {}", target.name, String::from_utf8_lossy(&find.input), find.why);
             }

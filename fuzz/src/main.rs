@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         TARGETS.iter().filter(|target| wanted.is_empty() || wanted.iter().any(|name| name == target.name))
     {
         tell(&format!("{} (seed {seed})", target.name));
-        match fuzz(*target, corpus(target.name), Duration::from_secs(seconds), seed) {
+        match fuzz(*target, &corpus(target.name), Duration::from_secs(seconds), seed) {
             Ok(report) => tell(&format!(
                 "  {} inputs, {} forms, slowest {:?}",
                 report.tried, report.forms, report.slowest

@@ -29,7 +29,7 @@ pub(crate) fn frames(bytes: &[u8]) -> String {
                 }
             }
             Ok(Frame::Binary(_, object, bytes)) => {
-                seen.push_str(&format!("b{}{}", object.len(), bytes.is_empty()))
+                seen.push_str(&format!("b{}{}", object.len(), bytes.is_empty()));
             }
             Err(error) => return format!("{seen}{error:?}"),
         }

@@ -110,7 +110,9 @@ pub(crate) fn cache_of_bytes(bytes: &[u8]) -> String {
     let own: Arc<str> = ":1.1".into();
     let items = data.deserialize::<Vec<CacheItem<'_>>>();
     let children = data.deserialize::<Vec<Reference<'_>>>();
-    let children = children.map(|(list, _)| list.into_iter().map(|child| handle_of(&own, child)).count());
+    let children = children.map(|(list, _)| {
+        list.into_iter().filter(|child| !handle_of(&own, child.clone()).is_nothing()).count()
+    });
     match items {
         Ok((items, _)) => {
             let forest = super::cached::planted(items.into_iter().map(|item| item_of(&own, item)).collect());
