@@ -18,7 +18,10 @@ fn main() -> ExitCode {
         let read = match argument.as_str() {
             "--seconds" => number(arguments.next()).map(|number| seconds = number),
             "--seed" => number(arguments.next()).map(|number| seed = number),
-            name if TARGETS.iter().any(|target| target.name == name) => Some(wanted.push(argument)),
+            name if TARGETS.iter().any(|target| target.name == name) => {
+                wanted.push(argument);
+                Some(())
+            }
             _ => None,
         };
         if read.is_none() {
