@@ -17,11 +17,13 @@ mod sync;
 mod tests;
 mod track;
 
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fingertip_core::{Deadline, Error, Reason, Result};
+use tokio::io::DuplexStream;
 use tokio::sync::Mutex;
 
 pub use address::{DEFAULT_PORT, ServerAddress};
@@ -42,11 +44,39 @@ const START_AGAIN_AFTER: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone)]
 pub struct Adb(Arc<Inner>);
 
+/// Opens a connection to a server inside this process.
+type Connect = dyn Fn() -> DuplexStream + Send + Sync;
+
+/// How the server is reached.
+enum Way {
+    /// Over TCP.
+    Tcp {
+        address: ServerAddress,
+        /// Whether the server may be started here.
+        starts: bool,
+    },
+    /// In this process, where nobody else reaches it.
+    InProcess(Box<Connect>),
+}
+
+impl fmt::Debug for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tcp { address, .. } => address.fmt(f),
+            Self::InProcess(_) => f.write_str("this process"),
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Inner {
-    address: ServerAddress,
-    /// Whether the server may be started here.
-    starts: bool,
+    way: Way,
     /// When it was last tried; held while it is tried, so that others wait for the outcome.
     started: Mutex<Option<Instant>>,
 }
@@ -59,29 +89,43 @@ impl Adb {
     pub fn from_environment() -> Result<Self> {
         let address = ServerAddress::from_environment()?;
         let starts = address.is_local();
-        Ok(Self::new(address, starts))
+        Ok(Self::new(Way::Tcp { address, starts }))
     }
 
     /// The server at this address on this machine; started when it does not run.
     #[must_use]
     pub fn starting(address: ServerAddress) -> Self {
-        Self::new(address, true)
+        Self::new(Way::Tcp { address, starts: true })
     }
 
     /// The server at this address; never started here.
     #[must_use]
     pub fn at(address: ServerAddress) -> Self {
-        Self::new(address, false)
+        Self::new(Way::Tcp { address, starts: false })
     }
 
-    fn new(address: ServerAddress, starts: bool) -> Self {
-        Self(Arc::new(Inner { address, starts, started: Mutex::default() }))
-    }
-
-    /// Where the server is.
+    /// A server in this process; each call of `connect` is a new connection to it.
     #[must_use]
-    pub fn address(&self) -> &ServerAddress {
-        &self.0.address
+    pub fn in_process(connect: impl Fn() -> DuplexStream + Send + Sync + 'static) -> Self {
+        Self::new(Way::InProcess(Box::new(connect)))
+    }
+
+    fn new(way: Way) -> Self {
+        Self(Arc::new(Inner { way, started: Mutex::default() }))
+    }
+
+    /// Where the server listens; `None` when it is in this process and listens nowhere.
+    #[must_use]
+    pub fn address(&self) -> Option<&ServerAddress> {
+        match &self.0.way {
+            Way::Tcp { address, .. } => Some(address),
+            Way::InProcess(_) => None,
+        }
+    }
+
+    /// Where the server is, in words.
+    pub(crate) fn place(&self) -> impl fmt::Display {
+        &self.0.way
     }
 
     /// The phone with this serial, there or not.
@@ -133,29 +177,33 @@ impl Adb {
 
     /// Connects, starting the server when it does not run.
     pub(crate) async fn connect(&self, deadline: Deadline) -> Result<Connection> {
-        match Connection::open(self.address()).await {
+        let (address, starts) = match &self.0.way {
+            Way::Tcp { address, starts } => (address, *starts),
+            Way::InProcess(connect) => return Ok(Connection::over(connect())),
+        };
+        match Connection::open(address).await {
             Ok(connection) => return Ok(connection),
-            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused && self.0.starts => {}
-            Err(_) => return Err(self.unreachable()),
+            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused && starts => {}
+            Err(_) => return Err(unreachable(address)),
         }
-        self.start(deadline).await?;
-        Connection::open(self.address()).await.map_err(|_| self.unreachable())
+        self.start(address, deadline).await?;
+        Connection::open(address).await.map_err(|_| unreachable(address))
     }
 
-    async fn start(&self, deadline: Deadline) -> Result<()> {
+    async fn start(&self, address: &ServerAddress, deadline: Deadline) -> Result<()> {
         let mut started = self.0.started.lock().await;
         if started.is_some_and(|when| when.elapsed() < START_AGAIN_AFTER) {
             return Ok(());
         }
         *started = Some(Instant::now());
-        program::start_server(self.address(), deadline).await
+        program::start_server(address, deadline).await
     }
+}
 
-    fn unreachable(&self) -> Error {
-        if self.address().is_local() && program::find().is_none() {
-            return program::missing();
-        }
-        Error::new(Reason::PermissionDenied, format!("No adb server answers at {}.", self.address()))
-            .with_guidance("Run `adb start-server`, or name the right server with ANDROID_ADB_SERVER_PORT.")
+fn unreachable(address: &ServerAddress) -> Error {
+    if address.is_local() && program::find().is_none() {
+        return program::missing();
     }
+    Error::new(Reason::PermissionDenied, format!("No adb server answers at {address}."))
+        .with_guidance("Run `adb start-server`, or name the right server with ANDROID_ADB_SERVER_PORT.")
 }

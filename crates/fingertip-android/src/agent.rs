@@ -10,6 +10,8 @@ mod activity;
 mod fault;
 mod frame;
 mod front;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod jar;
 mod link;
 mod picture;
@@ -259,9 +261,7 @@ impl Driver for AgentDriver {
         let request = json!({ "op": "snapshot", "windows_only": true });
         let packed: Packed = self.ask(request, "reading the windows", deadline).await?;
         self.held(HELD_BY_USE);
-        let mut windows = packed.windows();
-        windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
-        Ok(windows)
+        Ok(packed.receivers())
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {

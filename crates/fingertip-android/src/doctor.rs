@@ -53,10 +53,10 @@ pub async fn examine(adb: &Adb, driver: Preference) -> Vec<Finding> {
     let mut findings = vec![program_finding()];
     match adb.version(Deadline::after(CHECK_WITHIN)).await {
         Ok(version) if version >= OLDEST_SERVER => {
-            findings.push(Finding::fine(format!("adb server at {}, protocol {version}", adb.address())));
+            findings.push(Finding::fine(format!("adb server at {}, protocol {version}", adb.place())));
         }
         Ok(version) => findings.push(Finding::wrong(
-            format!("adb server at {}, protocol {version}", adb.address()),
+            format!("adb server at {}, protocol {version}", adb.place()),
             "Update the Android platform tools.",
         )),
         Err(error) => {

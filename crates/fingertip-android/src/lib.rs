@@ -20,6 +20,9 @@ mod apps;
 pub mod choose;
 pub mod doctor;
 pub mod driver;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod input;
 pub mod parse;
 mod roles;

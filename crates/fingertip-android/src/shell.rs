@@ -17,12 +17,13 @@ mod touch;
 mod uinput;
 
 use async_trait::async_trait;
+use fingertip_core::fair::Gate;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     Capabilities, Expected, Key, LogPage, LogQuery, Screenshot, ScreenshotRequest, SystemAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Window};
-use tokio::sync::Mutex;
+use std::sync::Mutex;
 
 use crate::adb::AdbDevice;
 use crate::driver::Driver;
@@ -35,7 +36,9 @@ use crate::screen;
 pub struct ShellDriver {
     device: AdbDevice,
     facts: Facts,
-    /// How this phone can be read; held while it is read, because a phone lets one reader in at a time.
+    /// Held while the phone is read, because it lets one reader in at a time.
+    reading: Gate,
+    /// How this phone can be read.
     form: Mutex<look::Form>,
     hints: hints::Hints,
     /// The last application in front that was seen to have no window.
@@ -52,6 +55,7 @@ impl ShellDriver {
         Self {
             device,
             facts,
+            reading: Gate::new(1),
             form: Mutex::default(),
             hints: hints::Hints::default(),
             faceless: std::sync::Mutex::default(),

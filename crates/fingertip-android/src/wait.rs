@@ -25,6 +25,15 @@ pub(crate) async fn until(moment: Instant) {
     }
 }
 
+/// The time ran out before it was this call's turn on the phone.
+pub(crate) fn crowded(doing: &str, others: usize) -> Error {
+    let message = format!(
+        "The time ran out while {doing}: earlier requests to this phone had to end first, and {others} others wait too."
+    );
+    Error::new(Reason::Timeout, message)
+        .with_guidance("Nothing was done; try again, with fewer calls at once.")
+}
+
 /// The time ran out.
 pub(crate) fn late(doing: &str) -> Error {
     Error::new(Reason::Timeout, format!("The time ran out while {doing}."))

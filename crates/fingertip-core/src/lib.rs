@@ -8,6 +8,7 @@ pub mod compact;
 pub mod deadline;
 pub mod diff;
 pub mod error;
+pub mod fair;
 pub mod fingerprint;
 pub mod flags;
 pub mod geometry;

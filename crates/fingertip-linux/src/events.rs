@@ -29,6 +29,8 @@ use raw::{Raw, What};
 
 pub(crate) use following::Following;
 pub(crate) use raw::Reach;
+#[cfg(feature = "fuzzing")]
+pub(crate) use raw::event_of_bytes;
 pub(crate) use reader::SessionReader;
 pub(crate) use watching::LinuxWatch;
 

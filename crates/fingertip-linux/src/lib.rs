@@ -22,6 +22,9 @@ pub mod bus;
 pub mod doctor;
 pub mod environment;
 mod events;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod handle;
 mod keys;
 mod memory;

@@ -24,4 +24,6 @@ pub(crate) mod visible;
 pub(crate) mod walk;
 
 pub(crate) use forest::{Attributes, Forest, Interfaces, Object};
+#[cfg(feature = "fuzzing")]
+pub(crate) use live::cache_of_bytes;
 pub(crate) use source::Source;

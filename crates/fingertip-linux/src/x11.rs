@@ -23,6 +23,8 @@ pub(crate) use input::Keystroke;
 #[cfg(test)]
 pub(crate) use windows::Edges;
 pub(crate) use windows::XWindow;
+#[cfg(feature = "fuzzing")]
+pub(crate) use windows::frame_of_numbers;
 
 use clipboard::Clipboard;
 use worker::Worker;

@@ -51,10 +51,11 @@ impl AskedBy {
             Self::Session(peer) => Arc::clone(peer) as Arc<dyn Asker>,
             Self::Nobody => Arc::new(Unaskable),
         };
-        let over_http = context.extensions.get::<http::request::Parts>().is_some();
+        let parts = context.extensions.get::<http::request::Parts>();
         Caller {
             client: context.client_info().map(|client| client.name),
-            transport: if over_http { caller::HTTP } else { caller::STDIO },
+            session: parts.and_then(session),
+            transport: if parts.is_some() { caller::HTTP } else { caller::STDIO },
             cancelled: context.ct.clone(),
             asker,
         }
@@ -67,6 +68,11 @@ impl AskedBy {
             Self::Session(_) | Self::Nobody => None,
         }
     }
+}
+
+/// The session of a request.
+fn session(parts: &http::request::Parts) -> Option<String> {
+    parts.headers.get(SESSION_ID).and_then(|id| id.to_str().ok()).map(str::to_owned)
 }
 
 fn is_stateless(context: &RequestContext<RoleServer>) -> bool {

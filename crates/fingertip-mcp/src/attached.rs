@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use fingertip_core::fair::{Claim, Gate, Pass};
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
 use fingertip_core::target::{App, AppRef, Capabilities, Scope};
 use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target, clock};
@@ -25,7 +26,7 @@ pub struct Attached {
     pace: Pace,
     identities: Mutex<Identities>,
     frozen: Mutex<Frozen>,
-    turn: tokio::sync::Mutex<()>,
+    turn: Gate,
     screen: Mutex<Option<(Instant, Screen)>>,
 }
 
@@ -54,7 +55,7 @@ impl Attached {
             pace: Pace::default(),
             identities: Mutex::new(Identities::new(pool)),
             frozen: Mutex::default(),
-            turn: tokio::sync::Mutex::default(),
+            turn: Gate::new(1),
             screen: Mutex::default(),
         }
     }
@@ -193,9 +194,9 @@ impl Attached {
         frozen.screens.iter().find(|(kept, _)| *kept == number).map(|(_, kept)| kept.clone())
     }
 
-    /// Waits for the turn to act: actions on one target run one after another.
-    pub async fn turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
-        self.turn.lock().await
+    /// Waits for the turn to act: actions on one target run one after another, those of each client in its turn.
+    pub async fn turn(&self, claim: Claim) -> Pass {
+        self.turn.enter(claim).await
     }
 
     /// A panic in one call must not take the ids of all others with it.

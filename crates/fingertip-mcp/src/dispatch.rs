@@ -281,7 +281,8 @@ impl Dispatcher {
         }
 
         let limit = self.timeouts.limit(definition.name, attached.target().info().kind);
-        let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit));
+        let claim = caller.claim(!definition.is_read());
+        let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit)).on_behalf(claim);
         let agreed = asked.as_ref().map(|place| place.agreed.clone());
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail)).agreed(agreed);
         let mut call = Call::new(Arc::clone(&attached), guard, record, deadline);
@@ -294,7 +295,7 @@ impl Dispatcher {
         if definition.is_read() {
             return Ok(within(deadline, &what, prepared.run(call)).await?);
         }
-        let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn()).await;
+        let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn(claim)).await;
         let _turn = turn.map_err(|_| busy())?;
         let limit = self.policy.writes_per_second;
         let name = attached.target().machine_name();

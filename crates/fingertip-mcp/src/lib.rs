@@ -9,6 +9,9 @@ mod asked;
 pub mod attached;
 pub mod call;
 pub mod dispatch;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod handler;
 mod interact;
 pub mod nearest;

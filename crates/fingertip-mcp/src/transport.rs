@@ -23,6 +23,8 @@ mod certificate;
 mod connection;
 mod envelope;
 mod error;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod health;
 mod host;
 mod http;

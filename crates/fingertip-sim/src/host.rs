@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::agent::{self, Automation};
+use crate::bounds::Bounds;
 use crate::faults::{Faults, Presence};
 use crate::files::Files;
 use crate::listeners::Listeners;
@@ -29,6 +30,7 @@ pub struct SimPhone {
     changes: watch::Sender<u64>,
     faults: Faults,
     listeners: Listeners,
+    bounds: Bounds,
     automation: Automation,
     agent_class_path: Mutex<Option<String>>,
 }
@@ -54,6 +56,7 @@ impl SimPhone {
             changes: watch::Sender::new(0),
             faults: Faults::default(),
             listeners: Listeners::default(),
+            bounds: Bounds::default(),
             automation: Automation::default(),
             agent_class_path: Mutex::new(agent::class_path_of_environment()),
         });
@@ -104,6 +107,11 @@ impl SimPhone {
     #[must_use]
     pub fn listeners(&self) -> &Listeners {
         &self.listeners
+    }
+
+    /// How much its clients may hold.
+    pub(crate) fn bounds(&self) -> &Bounds {
+        &self.bounds
     }
 
     /// Who has its UiAutomation, and the agents that run on it.

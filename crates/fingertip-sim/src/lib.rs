@@ -2,9 +2,11 @@
 
 pub mod adbd;
 pub mod agent;
+mod bounds;
 pub mod draw;
 pub mod faults;
 pub mod files;
+
 pub mod host;
 pub mod listeners;
 pub mod phone;
@@ -15,4 +17,4 @@ pub mod shell;
 pub use agent::AgentFault;
 pub use faults::{FaultPlan, Faults, Latency, Presence};
 pub use host::{SimPhone, serve_phone, today};
-pub use server::AdbServer;
+pub use server::{AdbServer, PrivateAdbServer};

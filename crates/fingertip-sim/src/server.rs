@@ -13,6 +13,7 @@ mod request;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use tokio::io::DuplexStream;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -36,6 +37,34 @@ pub struct AdbServer {
 struct Shared {
     devices: Devices,
     forwards: Forwards,
+    /// One more reference for each client that is served.
+    clients: Arc<()>,
+}
+
+/// How many bytes may be on their way inside this process before the writer waits.
+const IN_PROCESS_BUFFER: usize = 256 * 1024;
+
+/// An adb server that only this process reaches: there is no port, so nobody else on the machine can use its phones or
+/// fill their memory.
+#[derive(Debug, Clone, Default)]
+pub struct PrivateAdbServer(Arc<Shared>);
+
+impl PrivateAdbServer {
+    /// Plugs a phone in; it goes by the serial number of its profile.
+    pub fn add(&self, phone: Arc<SimPhone>) {
+        self.0.devices.add(phone);
+    }
+
+    /// A new connection to the server, which is served until this end of it is dropped.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime.
+    #[must_use]
+    pub fn connect(&self) -> DuplexStream {
+        let (near, far) = tokio::io::duplex(IN_PROCESS_BUFFER);
+        tokio::spawn(host::serve(far, Arc::clone(&self.0)));
+        near
+    }
 }
 
 impl AdbServer {
@@ -55,6 +84,12 @@ impl AdbServer {
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// How many clients are served now.
+    #[must_use]
+    pub fn clients(&self) -> usize {
+        Arc::strong_count(&self.shared.clients) - 1
     }
 
     /// Plugs a phone in; it goes by the serial number of its profile.

@@ -32,6 +32,17 @@ use crate::{TargetSpec, listen};
 /// The file in the home folder that is read unless another is named.
 const FILE_NAME: &str = "config.toml";
 
+/// What a file of this content says, for the fuzzer.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn read_as_text(content: &str) -> String {
+    match file::settings(content) {
+        Ok(settings) => {
+            settings.iter().map(|(key, value, line)| format!("{} {value:?} {line}\n", key.name)).collect()
+        }
+        Err(wrong) => format!("{wrong:?}"),
+    }
+}
+
 /// All settings.
 #[derive(Debug)]
 pub(crate) struct Config {

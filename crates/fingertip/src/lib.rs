@@ -9,6 +9,9 @@ mod banner;
 mod cli;
 mod config;
 mod doctor;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod home;
 mod listen;
 mod logs;

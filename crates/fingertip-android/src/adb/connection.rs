@@ -3,7 +3,7 @@
 //! The server takes one request a connection, so none is kept; opening one costs a fraction of a millisecond.
 //! Nothing here waits by its own clock: callers bound every conversation with [`crate::within`].
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::net::TcpStream;
 
 use super::address::ServerAddress;
@@ -34,6 +34,11 @@ impl Connection {
     pub(crate) async fn open(address: &ServerAddress) -> std::io::Result<Self> {
         let stream = TcpStream::connect((address.host.as_str(), address.port)).await?;
         Ok(Self(BufReader::with_capacity(READ_BUFFER, Prompt::new(stream)?)))
+    }
+
+    /// A connection inside this process.
+    pub(crate) fn over(stream: DuplexStream) -> Self {
+        Self(BufReader::with_capacity(READ_BUFFER, Prompt::in_process(stream)))
     }
 
     /// Asks for a service, and reads whether it is granted.

@@ -6,12 +6,20 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use fingertip_core::fair::{Gate, Pass};
 use fingertip_core::{Deadline, Result};
 
 use super::Adb;
 use super::connection::Connection;
 use super::fault::Failure;
+use crate::wait::crowded;
 use crate::within;
+
+/// How many commands and files may be under way on one phone at once. Each is a process there; the memory and the
+/// connection of a phone are small.
+const MAX_STREAMS: usize = 8;
+/// How many of those are kept for calls that act, so that no number of looks holds them up.
+const RESERVED_FOR_ACTING: usize = 2;
 
 /// One phone, there or not. Clones share what is remembered.
 #[derive(Debug, Clone)]
@@ -19,6 +27,7 @@ pub struct AdbDevice {
     adb: Adb,
     serial: Arc<str>,
     remembered: Arc<Remembered>,
+    streams: Gate,
 }
 
 #[derive(Debug, Default)]
@@ -37,7 +46,8 @@ pub(super) struct Features {
 
 impl AdbDevice {
     pub(super) fn new(adb: Adb, serial: &str) -> Self {
-        Self { adb, serial: serial.into(), remembered: Arc::default() }
+        let streams = Gate::with_reserve(MAX_STREAMS, RESERVED_FOR_ACTING);
+        Self { adb, serial: serial.into(), remembered: Arc::default(), streams }
     }
 
     /// Its serial, as in `adb devices`.
@@ -57,6 +67,14 @@ impl AdbDevice {
             Ok(connection)
         })
         .await
+    }
+
+    /// Waits until one more command or file may be under way.
+    pub(super) async fn place(&self, deadline: Deadline) -> Result<Pass> {
+        let entering = self.streams.enter(deadline.claim());
+        tokio::time::timeout_at(deadline.instant().into(), entering)
+            .await
+            .map_err(|_| crowded("waiting for the phone", self.streams.waiting()))
     }
 
     /// Opens the service that suits the phone's features.

@@ -5,6 +5,7 @@
 //! line ends into CRLF there).
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use fingertip_core::{Deadline, Error, Reason, Result};
 
@@ -19,6 +20,9 @@ const MAX_PACKET: usize = 16 * 1024 * 1024;
 const MAX_ERROR_TEXT: usize = 64 * 1024;
 /// How much is handed on at a time, in bytes.
 const CHUNK: usize = 64 * 1024;
+
+/// How long a command is followed that never ends: as long as any phone is attached.
+const LIFETIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// The kinds of packet of `shell_v2`.
 mod kind {
@@ -84,6 +88,7 @@ impl AdbDevice {
             cut = bytes.len() > room;
             if cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
+        let _place = self.place(deadline).await?;
         let output = self.converse(command, input, collect, deadline).await?;
         Ok(Output { stdout, cut, ..output })
     }
@@ -114,7 +119,18 @@ impl AdbDevice {
         sink: impl FnMut(&[u8]) -> ControlFlow<()> + Send,
         deadline: Deadline,
     ) -> Result<Output> {
+        let _place = self.place(deadline).await?;
         self.converse(command, &[], sink, deadline).await
+    }
+
+    /// As [`Self::stream`], for a command that runs for as long as the phone is there: it takes no place from
+    /// others.
+    pub(crate) async fn follow(
+        &self,
+        command: &str,
+        sink: impl FnMut(&[u8]) -> ControlFlow<()> + Send,
+    ) -> Result<Output> {
+        self.converse(command, &[], sink, Deadline::after(LIFETIME)).await
     }
 
     async fn converse(

@@ -96,6 +96,7 @@ impl AdbDevice {
         deadline: Deadline,
         talk: impl AsyncFnOnce(&mut Connection) -> Answer<T>,
     ) -> Result<T> {
+        let _place = self.place(deadline).await?;
         let mut connection = self.open("sync:", deadline).await?;
         within(deadline, "copying a file", async {
             talk(&mut connection).await.map_err(|failure| failure.of_device(self.serial()))

@@ -5,7 +5,7 @@ use fingertip_core::{Error, Reason};
 use serde::Deserialize;
 
 use crate::adb::fault::quoted;
-use crate::wait::late;
+use crate::wait::{crowded, late};
 
 /// Why a request has no answer.
 #[derive(Debug, Clone)]
@@ -16,6 +16,8 @@ pub(crate) enum Fault {
     Ended(Ending),
     /// The deadline passed; the agent was told to stop.
     Late,
+    /// The deadline passed before the request was sent: so many others still wait for the phone too.
+    Crowded(usize),
     /// The request is longer than the agent takes; nothing was sent.
     TooLong,
     /// The answer is not what the protocol says.
@@ -84,6 +86,7 @@ impl Fault {
             Self::Ended(Ending::Nonsense) => nonsense("it sent no frame", doing),
             Self::Nonsense(what) => nonsense(what, doing),
             Self::Late => late(doing),
+            Self::Crowded(others) => crowded(doing, others),
             Self::TooLong => Error::invalid("That is longer than the agent on the phone takes at once."),
         }
     }
@@ -118,6 +121,7 @@ impl Refusal {
                 "In the phone's developer options switch on \"USB debugging (Security settings)\", then restart it.",
             ),
             "timeout" => late(doing),
+            "overloaded" => told(Reason::ActionFailed).with_guidance("Nothing was done; try again."),
             "invalid" | "unknown_operation" | "internal" => {
                 Error::new(Reason::Internal, format!("The agent on the phone failed while {doing}: {words}."))
             }

@@ -2,7 +2,9 @@
 //!
 //! Rules: a request that nobody waits for any more is cancelled on the phone, so that no finger stays down; an
 //! agent that is silent for a while is asked whether it is there, and a conversation without an answer to that
-//! is over for everybody at once, not for one caller after another.
+//! is over for everybody at once, not for one caller after another. The agent takes only so many requests, one after
+//! another in each of its lanes: the rest waits here, fairly by client and acting before looking, so that a client
+//! who asks for forty pictures holds up nobody else.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -10,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use fingertip_core::Deadline;
+use fingertip_core::fair::{Gate, Pass};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
@@ -25,6 +28,15 @@ use super::frame::{self, Frame, FrameError};
 pub(crate) const SILENCE: Duration = Duration::from_secs(2);
 /// The longest time limit the agent takes.
 const MAX_TIMEOUT: Duration = Duration::from_secs(600);
+/// How many requests that look are on the phone at once: it answers them one after another, and what waits there
+/// cannot be overtaken any more.
+const MAX_LOOKING: usize = 1;
+/// How many pictures are on the phone at once: one is sent while the next is taken.
+const MAX_PICTURES: usize = 2;
+/// How many actions are on the phone at once.
+const MAX_ACTING: usize = 1;
+/// How many requests of all other kinds are on the phone at once.
+const MAX_OTHERS: usize = 8;
 
 /// A conversation. Clones share it; it ends with the last one.
 #[derive(Debug, Clone)]
@@ -34,6 +46,7 @@ pub(crate) struct Link(Arc<Shared>);
 struct Shared {
     outbox: mpsc::UnboundedSender<Vec<u8>>,
     waiting: Mutex<Waiting>,
+    lanes: Lanes,
     last: AtomicU32,
     started: Instant,
     /// When something last came, in milliseconds since the start.
@@ -43,7 +56,50 @@ struct Shared {
 }
 
 #[derive(Debug, Default)]
-struct Waiting(HashMap<u32, oneshot::Sender<Answer>>);
+struct Waiting(HashMap<u32, Pending>);
+
+/// A request the agent has not answered yet.
+#[derive(Debug)]
+struct Pending {
+    /// Who waits for the answer; nobody once it was cancelled.
+    answer: Option<oneshot::Sender<Answer>>,
+    /// Its place on the phone, until the answer is there: one that was cancelled may still be at work.
+    pass: Option<Pass>,
+}
+
+/// The places on the phone, by the lanes of the agent.
+#[derive(Debug)]
+struct Lanes {
+    looking: Gate,
+    pictures: Gate,
+    acting: Gate,
+    others: Gate,
+}
+
+impl Default for Lanes {
+    fn default() -> Self {
+        Self {
+            looking: Gate::new(MAX_LOOKING),
+            pictures: Gate::new(MAX_PICTURES),
+            acting: Gate::new(MAX_ACTING),
+            others: Gate::new(MAX_OTHERS),
+        }
+    }
+}
+
+impl Lanes {
+    /// The lane of an operation; `None` for what is answered at once.
+    fn of(&self, operation: &str) -> Option<&Gate> {
+        Some(match operation {
+            "hello" | "ping" | "cancel" | "quit" => return None,
+            "snapshot" | "screen" | "foreground" | "secure_windows" | "clipboard_get" | "subscribe"
+            | "release" => &self.looking,
+            "screenshot" => &self.pictures,
+            "act" | "gesture" | "key" | "text" | "global" | "clipboard_set" => &self.acting,
+            _ => &self.others,
+        })
+    }
+}
 
 #[derive(Debug)]
 enum Answer {
@@ -70,6 +126,7 @@ impl Link {
         let shared = Arc::new(Shared {
             outbox,
             waiting: Mutex::default(),
+            lanes: Lanes::default(),
             last: AtomicU32::new(0),
             started: Instant::now(),
             heard: AtomicU64::new(0),
@@ -128,6 +185,7 @@ impl Link {
     }
 
     async fn exchange(&self, mut request: Value, deadline: Deadline) -> Result<Answer, Fault> {
+        let pass = self.place(request["op"].as_str().unwrap_or_default(), deadline).await?;
         let left = deadline.remaining().min(MAX_TIMEOUT);
         if left.is_zero() {
             return Err(Fault::Late);
@@ -136,7 +194,7 @@ impl Link {
         if request["op"] != "hello" {
             request["timeout_ms"] = json!(left.as_millis().max(1) as u64);
         }
-        let mut asked = self.send(&request)?;
+        let mut asked = self.send(&request, pass)?;
         loop {
             let pause = deadline.slice(SILENCE);
             match tokio::time::timeout_at(pause.instant().into(), &mut asked.answer).await {
@@ -156,7 +214,27 @@ impl Link {
         }
     }
 
-    fn send(&self, request: &Value) -> Result<Asked, Fault> {
+    /// Waits for a place on the phone.
+    async fn place(&self, operation: &str, deadline: Deadline) -> Result<Option<Pass>, Fault> {
+        let Some(gate) = self.0.lanes.of(operation) else { return Ok(None) };
+        let mut entering = std::pin::pin!(gate.enter(deadline.claim()));
+        let mut ended = std::pin::pin!(self.ended());
+        loop {
+            let pause = tokio::time::sleep_until(deadline.slice(SILENCE).instant().into());
+            tokio::select! {
+                biased;
+                () = &mut ended => return Err(Fault::Ended(self.ending().unwrap_or(Ending::Closed))),
+                pass = &mut entering => return Ok(Some(pass)),
+                () = pause => {}
+            }
+            if deadline.passed() {
+                return Err(Fault::Crowded(gate.waiting().saturating_sub(1)));
+            }
+            self.check(deadline).await;
+        }
+    }
+
+    fn send(&self, request: &Value, pass: Option<Pass>) -> Result<Asked, Fault> {
         let shared = &self.0;
         let number = shared.next_number();
         let bytes = frame::request(number, request.to_string().as_bytes()).ok_or(Fault::TooLong)?;
@@ -166,7 +244,7 @@ impl Link {
             if let Some(ending) = *shared.ending.borrow() {
                 return Err(Fault::Ended(ending));
             }
-            waiting.0.insert(number, sender);
+            waiting.0.insert(number, Pending { answer: Some(sender), pass });
         }
         let asked = Asked { shared: Arc::clone(shared), number, answer };
         shared.outbox.send(bytes).map_err(|_| Fault::Ended(Ending::Closed))?;
@@ -178,7 +256,7 @@ impl Link {
         if self.0.silent_for() < SILENCE {
             return;
         }
-        let Ok(mut asked) = self.send(&json!({ "op": "ping" })) else { return };
+        let Ok(mut asked) = self.send(&json!({ "op": "ping" }), None) else { return };
         let until = deadline.slice(SILENCE);
         let answered = tokio::time::timeout_at(until.instant().into(), &mut asked.answer).await.is_ok();
         if !answered && self.0.silent_for() >= SILENCE {
@@ -240,8 +318,13 @@ struct Asked {
 
 impl Drop for Asked {
     fn drop(&mut self) {
-        if self.shared.waiting().0.remove(&self.number).is_none() {
-            return;
+        {
+            let mut waiting = self.shared.waiting();
+            let Some(pending) = waiting.0.get_mut(&self.number) else { return };
+            pending.answer = None;
+            if pending.pass.is_none() {
+                waiting.0.remove(&self.number);
+            }
         }
         let cancel = json!({ "op": "cancel", "request": self.number }).to_string();
         if let Some(bytes) = frame::request(self.shared.next_number(), cancel.as_bytes()) {
@@ -284,7 +367,7 @@ async fn listen(
         };
         // Nobody may wait any more: the answer crossed its cancellation.
         let waiting = shared.waiting().0.remove(&number);
-        if let Some(waiting) = waiting {
+        if let Some(Pending { answer: Some(waiting), .. }) = waiting {
             let _ = waiting.send(answer);
         }
     }

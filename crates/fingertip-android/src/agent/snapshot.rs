@@ -3,7 +3,7 @@
 //! Pure. Whatever the numbers say, decoding ends: an index out of its list is an absent value, a list that
 //! breaks off is an error. Which bit means what stands in the protocol.
 
-use fingertip_core::{Flags, Node, Rect, Role, Screen, Snapshot, Value, Window};
+use fingertip_core::{Flags, Node, Rect, Role, Screen, Snapshot, Value, Window, WindowKind};
 use serde::Deserialize;
 
 use crate::roles;
@@ -83,9 +83,34 @@ impl Packed {
     }
 
     /// The windows alone.
-    pub(super) fn windows(&self) -> Vec<Window> {
+    fn windows(&self) -> Vec<Window> {
         let front = self.front();
         self.windows.iter().map(|window| self.window(window, front.as_ref())).collect()
+    }
+
+    /// The windows that take touches or keys, topmost first.
+    ///
+    /// A modal window, such as a dialog or a menu, takes the touches beside it too. Android does not report what lies
+    /// behind it, nor whether a window is modal, so where none is reported each window of an application may be the
+    /// one; without such a window each of the system. They come last, all in one layer.
+    pub(super) fn receivers(&self) -> Vec<Window> {
+        let mut windows = self.windows();
+        windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+        let screen = self.screen().bounds();
+        if windows.iter().any(|window| window.bounds.intersection(screen) == screen) {
+            return windows;
+        }
+        let layer = windows.last().map_or(0, |lowest| lowest.layer.saturating_sub(1));
+        let of_kind = |kind| windows.iter().filter(move |window| window.kind == kind);
+        let mut beside: Vec<Window> = of_kind(WindowKind::Application).cloned().collect();
+        if beside.is_empty() {
+            beside = of_kind(WindowKind::System).cloned().collect();
+        }
+        for window in &mut beside {
+            (window.bounds, window.layer) = (screen, layer);
+        }
+        windows.extend(beside);
+        windows
     }
 
     /// The ids of actions that are the application's own, by their labels.

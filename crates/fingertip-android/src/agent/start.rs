@@ -24,8 +24,6 @@ use crate::within;
 pub(super) const VERSION: u32 = 1;
 /// How often the agent is started when another version answers, or its file went away under it.
 const ATTEMPTS: u32 = 2;
-/// How long the agent's own output is followed: as long as any phone is attached.
-const LIFETIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// The longest first line that is read.
 const MAX_LINE: usize = 4096;
 /// The permissions of the pushed file.
@@ -156,7 +154,7 @@ async fn run(
             // Nobody reads on after the first line; the agent goes on all the same.
             Err(_) => ControlFlow::Continue(()),
         };
-        running.stream(&command, hand_on, Deadline::after(LIFETIME)).await
+        running.follow(&command, hand_on).await
     }));
     let line = within(deadline, "waiting for the agent to start", async {
         let mut line = Vec::new();

@@ -16,8 +16,8 @@ use crate::apps::Front;
 use crate::parse::display::{self, Display};
 use crate::parse::focus::{self, Focus};
 use crate::parse::hierarchy::{self, DumpError};
-use crate::wait::pause;
-use crate::{screen, tree, within};
+use crate::wait::{crowded, pause};
+use crate::{screen, tree};
 
 /// The line between the tree and what follows it. The tree cannot hold it: it has no line ends of its own.
 const DIVIDER: &str = "@fingertip: focus and screen";
@@ -119,8 +119,22 @@ impl ShellDriver {
 
     /// Reads everything.
     pub(super) async fn read(&self, deadline: Deadline) -> Result<Snapshot> {
-        let locking = async { Ok(self.form.lock().await) };
-        let mut form = within(deadline, "waiting for another look at the screen", locking).await?;
+        let entering = self.reading.enter(deadline.claim());
+        let _reading = tokio::time::timeout_at(deadline.instant().into(), entering)
+            .await
+            .map_err(|_| crowded("waiting for other looks at the screen", self.reading.waiting()))?;
+        let mut form = self.form();
+        let read = self.read_as(&mut form, deadline).await;
+        *self.form.lock().unwrap_or_else(PoisonError::into_inner) = form;
+        read
+    }
+
+    fn form(&self) -> Form {
+        *self.form.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads everything, as this phone is known to be read.
+    async fn read_as(&self, form: &mut Form, deadline: Deadline) -> Result<Snapshot> {
         let mut failure: Option<(DumpError, u32)> = None;
         let mut alone = false;
         loop {
@@ -133,7 +147,7 @@ impl ShellDriver {
                 }
                 Ok(Err(error)) => error,
                 Ok(Ok(snapshot)) => {
-                    self.learn(&mut form, alone, &snapshot);
+                    self.learn(form, alone, &snapshot);
                     return Ok(snapshot);
                 }
             };
@@ -187,13 +201,18 @@ impl ShellDriver {
         let script = format!("{}; echo; echo '{DIVIDER}'; {}", form.command(), self.surroundings());
         let output = self.device.run(&script, hierarchy::MAX_BYTES + MAX_REST, deadline).await?;
         let (dump, rest) = divided(&output);
+        // A dump longer than any that is read leaves no room for what follows it.
+        let look = match rest {
+            Some(rest) => Look::of(&String::from_utf8_lossy(rest)),
+            None if output.cut => self.look(deadline).await?,
+            None => Look::default(),
+        };
         let hierarchy = match hierarchy::parse(dump) {
             Err(DumpError::NoDump(_)) => hierarchy::parse(&[dump, b"\n", &output.stderr].concat()),
             parsed => parsed,
         };
         Ok(hierarchy.map(|mut hierarchy| {
             self.hints.apply(&mut hierarchy);
-            let look = Look::of(&String::from_utf8_lossy(rest));
             let screen = screen::of(look.display, hierarchy.rotation);
             tree::snapshot(hierarchy, screen, Front::of(&look.focus).as_ref())
         }))
@@ -209,14 +228,14 @@ impl ShellDriver {
     }
 }
 
-/// The tree, and what follows it.
-fn divided(output: &Output) -> (&[u8], &[u8]) {
+/// The tree, and what follows it where that was read.
+fn divided(output: &Output) -> (&[u8], Option<&[u8]>) {
     let bytes = &output.stdout;
     let divider = DIVIDER.as_bytes();
     let start = bytes.len().saturating_sub(MAX_REST);
     match bytes[start..].windows(divider.len()).rposition(|window| window == divider) {
-        Some(at) => (&bytes[..start + at], &bytes[start + at + divider.len()..]),
-        None => (bytes, &[]),
+        Some(at) => (&bytes[..start + at], Some(&bytes[start + at + divider.len()..])),
+        None => (bytes, None),
     }
 }
 

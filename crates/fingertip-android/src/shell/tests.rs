@@ -343,3 +343,21 @@ async fn the_log_of_an_app_that_does_not_run_is_empty_with_a_note() {
     let here = target.logs(&query("com.here"), soon()).await.unwrap();
     assert_eq!(here.lines, ["2023-11-14 23:13:20.000    42    42 I Tag: own"]);
 }
+
+#[tokio::test]
+async fn a_tree_too_long_to_be_read_whole_still_has_its_screen_and_focus() {
+    let filler = "<node class=\"android.view.View\" package=\"com.app\" bounds=\"[0,0][10,10]\"/>";
+    let nodes = filler.repeat(6 * 1024 * 1024 / filler.len());
+    let tree = format!(
+        "<?xml version='1.0'?><hierarchy rotation=\"0\"><node package=\"com.app\" bounds=\"[0,0][1080,2400]\">{nodes}</node></hierarchy>"
+    );
+    let server = FakeAdb::phone(34, move |command| match is_dump(command) {
+        true => Reply::shell(&format!("{tree}{REST}")),
+        false => Reply::shell(REST),
+    })
+    .await;
+    let snapshot = target(&server).snapshot(&Scope::Screen, soon()).await.unwrap();
+    assert!(snapshot.cut.is_some());
+    assert_eq!((snapshot.screen.width, snapshot.screen.height, snapshot.screen.density), (1080, 2400, 420));
+    assert_eq!(snapshot.app.as_deref(), Some("com.app"));
+}

@@ -39,7 +39,7 @@ impl ShellDriver {
         let starts: Vec<(Duration, Point)> =
             gesture.strokes().iter().map(|stroke| (stroke.start().time, stroke.start().at)).collect();
         let ground = Ground { device: self.device.clone(), to: to.clone(), fingers: starts.len() };
-        let lifted = Deadline::at(deadline.instant() + LIFTING);
+        let lifted = Deadline::at(deadline.instant() + LIFTING).on_behalf(deadline.claim());
         let playing = tokio::spawn(async move {
             match plan {
                 Plan::Strokes(strokes) => play_strokes(&ground, &strokes, &starts, lifted).await,
@@ -127,7 +127,8 @@ async fn play_events(ground: &Ground, events: &[TouchEvent], deadline: Deadline)
         }
         let sent = command::run(device, &event.command(), deadline).await;
         if let (Err(error), Some(down)) = (&sent, down) {
-            let _ = command::run(device, &down.cancel_command(), Deadline::after(LIFTING)).await;
+            let lifting = Deadline::after(LIFTING).on_behalf(deadline.claim());
+            let _ = command::run(device, &down.cancel_command(), lifting).await;
             return Err(error.clone());
         }
         sent?;

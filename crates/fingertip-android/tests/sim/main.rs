@@ -14,6 +14,8 @@ mod agent_text;
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
+mod crowd;
+#[cfg(test)]
 mod faults;
 #[cfg(test)]
 mod files;

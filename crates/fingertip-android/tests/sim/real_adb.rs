@@ -27,7 +27,7 @@ impl RealAdb {
     }
 
     fn run(&self, words: &[&str]) {
-        let port = self.adb.address().port.to_string();
+        let port = self.adb.address().unwrap().port.to_string();
         let ran = Command::new(program::find().unwrap()).args(["-P", &port]).args(words).output().unwrap();
         assert!(ran.status.success(), "{ran:?}");
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fingertip_core::gesture::{Amount, Gesture, Waypoint};
 use fingertip_core::target::{Direction, Expected};
-use fingertip_core::{Point, Reason, Snapshot, Target};
+use fingertip_core::{Point, Reason, Snapshot, Target, hit};
 use fingertip_sim::phone::Profile;
 
 use super::bench::{Bench, GALLERY, NOTES, SETTINGS, find, soon, try_find};
@@ -115,4 +115,34 @@ async fn a_long_press_and_a_path_of_many_points_arrive() {
         .await
         .unwrap();
     assert!(bench.phone.with(|phone| phone.focus()).package.contains("notes"));
+}
+
+/// Opens the menu of an icon; a point beside it, over nothing else that takes touches.
+async fn open_menu(bench: &Bench) -> Point {
+    let snapshot = bench.look().await;
+    let icon = hit::aim(&snapshot, find(&snapshot, "Calculator")).unwrap();
+    bench.target.gesture(&Gesture::long_press(icon, Duration::from_millis(800)), soon()).await.unwrap();
+    let menu = bench.look().await;
+    let bounds = menu.windows().iter().find(|window| window.focused).expect("the menu").bounds;
+    let beside = if bounds.left > 540 { 20 } else { 1060 };
+    let point = Point::new(f64::from(beside), f64::from(bounds.top + 10));
+    assert!(!bounds.contains(point), "{bounds:?}");
+    point
+}
+
+#[tokio::test]
+async fn a_touch_beside_an_open_menu_goes_to_whom_the_menu_belongs() {
+    for bench in [Bench::start().await, Bench::agent().await] {
+        let point = open_menu(&bench).await;
+        let windows = bench.target.receivers(soon()).await.unwrap();
+        let there = windows.iter().find(|window| window.bounds.contains(point));
+        let app = there.and_then(|window| window.app.as_deref());
+        assert!(
+            app.is_some_and(|app| app.contains("launcher")),
+            "{}: {windows:?}",
+            bench.target.info().driver
+        );
+        let inside = windows[0].bounds;
+        assert!(windows.windows(2).all(|pair| pair[0].layer >= pair[1].layer), "{inside:?}");
+    }
 }

@@ -129,6 +129,39 @@ fn of_object(member: &str, word: &str, number: i32) -> Option<What> {
     Some(What::Told(told))
 }
 
+/// An event whose words, numbers and form are drawn from these bytes, for the fuzzer.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn event_of_bytes(bytes: &[u8]) -> String {
+    use zbus::zvariant::Value;
+    const MEMBERS: [&str; 8] = [
+        "StateChanged",
+        "ChildrenChanged",
+        "PropertyChange",
+        "TextChanged",
+        "BoundsChanged",
+        "Activate",
+        "Create",
+        "NameOwnerChanged",
+    ];
+    const INTERFACES: [&str; 3] =
+        ["org.a11y.atspi.Event.Object", "org.a11y.atspi.Event.Window", "org.freedesktop.DBus"];
+    let [form, member, interface, rest @ ..] = bytes else { return String::new() };
+    let number = rest.first_chunk::<4>().map_or(0, |four| i32::from_le_bytes(*four));
+    let text = String::from_utf8_lossy(rest).replace('\0', "");
+    let (word, other) = text.split_once(' ').unwrap_or((&text, ""));
+    let member = MEMBERS[usize::from(*member) % MEMBERS.len()];
+    let interface = INTERFACES[usize::from(*interface) % INTERFACES.len()];
+    let signal = Message::signal("/a", interface, member).and_then(|signal| signal.sender(":1.7"));
+    let Ok(signal) = signal else { return String::new() };
+    let message = match form % 4 {
+        0 => signal.build(&(word, number, 0, Value::from(other), HashMap::<String, Value<'_>>::new())),
+        1 => signal.build(&(word, other, "")),
+        2 => signal.build(&(word, number, number, Value::from(number), (":1.7", "/x"))),
+        _ => signal.build(&(number, word)),
+    };
+    message.map_or_else(|_| String::new(), |message| format!("{:?}", Raw::read(&message)))
+}
+
 /// Toolkits end the body in two ways: with properties, and (Qt) with the application.
 fn parts(body: &Body) -> Option<Parts> {
     type WithProperties = (String, i32, i32, OwnedValue, HashMap<String, OwnedValue>);

@@ -1,5 +1,7 @@
 //! A running application as a source of objects.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use fingertip_core::{Deadline, Rect};
 use zbus::zvariant::{ObjectPath, OwnedObjectPath};
@@ -36,31 +38,8 @@ pub(crate) struct Live<'a> {
 }
 
 impl Live<'_> {
-    fn handle(&self, (bus_name, path): Reference<'_>) -> Handle {
-        let own = self.peer.bus_name();
-        // On its own socket an application may leave out who it is.
-        if bus_name == &**own || (bus_name.is_empty() && !Handle::new(own, &path).is_nothing()) {
-            return Handle { bus_name: own.clone(), path: path.as_str().into() };
-        }
-        Handle::new(bus_name, &path)
-    }
-
-    fn item(&self, item: CacheItem<'_>) -> Item {
-        let (own, _, parent, index, child_count, interfaces, name, role, description, states) = item;
-        Item {
-            object: Object {
-                handle: self.handle(own),
-                name: name.into(),
-                description: Some(description.into()),
-                role,
-                states: States::from_halves(&states),
-                interfaces: Interfaces::from_names(interfaces),
-                child_count,
-                children: Vec::new(),
-            },
-            parent: self.handle(parent),
-            index,
-        }
+    fn handle(&self, reference: Reference<'_>) -> Handle {
+        handle_of(self.peer.bus_name(), reference)
     }
 
     /// Asks with a body and reads one value of the answer.
@@ -96,6 +75,53 @@ impl Live<'_> {
     }
 }
 
+/// The object a reference of the application `own` means.
+fn handle_of(own: &Arc<str>, (bus_name, path): Reference<'_>) -> Handle {
+    // On its own socket an application may leave out who it is.
+    if bus_name == &**own || (bus_name.is_empty() && !Handle::new(own, &path).is_nothing()) {
+        return Handle { bus_name: own.clone(), path: path.as_str().into() };
+    }
+    Handle::new(bus_name, &path)
+}
+
+fn item_of(own: &Arc<str>, item: CacheItem<'_>) -> Item {
+    let (object, _, parent, index, child_count, interfaces, name, role, description, states) = item;
+    Item {
+        object: Object {
+            handle: handle_of(own, object),
+            name: name.into(),
+            description: Some(description.into()),
+            role,
+            states: States::from_halves(&states),
+            interfaces: Interfaces::from_names(interfaces),
+            child_count,
+            children: Vec::new(),
+        },
+        parent: handle_of(own, parent),
+        index,
+    }
+}
+
+/// The bytes of an answer of a cache as objects in their places, for the fuzzer.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn cache_of_bytes(bytes: &[u8]) -> String {
+    use zbus::zvariant::serialized::{Context, Data};
+    let data = Data::new(bytes, Context::new_dbus(zbus::zvariant::LE, 0));
+    let own: Arc<str> = ":1.1".into();
+    let items = data.deserialize::<Vec<CacheItem<'_>>>();
+    let children = data.deserialize::<Vec<Reference<'_>>>();
+    let children = children.map(|(list, _)| {
+        list.into_iter().filter(|child| !handle_of(&own, child.clone()).is_nothing()).count()
+    });
+    match items {
+        Ok((items, _)) => {
+            let forest = super::cached::planted(items.into_iter().map(|item| item_of(&own, item)).collect());
+            format!("{} {children:?}", forest.objects.len())
+        }
+        Err(error) => format!("{error} {children:?}"),
+    }
+}
+
 #[async_trait]
 impl Source for Live<'_> {
     async fn items(&self) -> Result<Vec<Item>, CallError> {
@@ -103,7 +129,7 @@ impl Source for Live<'_> {
         let reply = self.peer.call(&cache, interface::CACHE, "GetItems", &(), self.deadline).await?;
         let body = reply.body();
         let items: Vec<CacheItem<'_>> = body.deserialize().map_err(CallError::malformed)?;
-        Ok(items.into_iter().map(|item| self.item(item)).collect())
+        Ok(items.into_iter().map(|item| item_of(self.peer.bus_name(), item)).collect())
     }
 
     async fn object(&self, handle: &Handle) -> Result<Object, CallError> {

@@ -16,6 +16,8 @@ use x11rb::rust_connection::RustConnection;
 use super::display::{Atoms, Display};
 use super::fault::{Fault, Outcome};
 use super::worker::Leash;
+#[cfg(feature = "fuzzing")]
+pub(crate) use properties::frame_of_numbers;
 use properties::{Asked, Properties, numbers, property};
 
 /// How long a window manager may take to bring a window to the front.

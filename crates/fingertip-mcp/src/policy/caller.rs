@@ -1,7 +1,9 @@
 //! Who calls, how, and whether that client can be asked something.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use fingertip_core::fair::Claim;
 use tokio_util::sync::CancellationToken;
 
 use super::confirm::{Asker, Unaskable};
@@ -20,6 +22,8 @@ pub const V1: &str = "v1";
 pub struct Caller {
     /// What the client calls itself.
     pub client: Option<String>,
+    /// Its session, where it has one: what tells it from others of the same name.
+    pub session: Option<String>,
     /// How the call came.
     pub transport: &'static str,
     /// Cancelled when the client takes the call back.
@@ -33,7 +37,17 @@ impl Caller {
     #[must_use]
     pub fn over(transport: &'static str) -> Self {
         let asker = Arc::new(Unaskable);
-        Self { client: None, transport, cancelled: CancellationToken::new(), asker }
+        Self { client: None, session: None, transport, cancelled: CancellationToken::new(), asker }
+    }
+}
+
+impl Caller {
+    /// On whose behalf a call of this client uses a target that others use too.
+    #[must_use]
+    pub fn claim(&self, acts: bool) -> Claim {
+        let mut hasher = DefaultHasher::new();
+        (self.transport, &self.client, &self.session).hash(&mut hasher);
+        Claim { client: hasher.finish(), acts }
     }
 }
 

@@ -371,7 +371,7 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for LineTransport<R> {
 /// The message of a line, with its id as it was written.
 type Parsed<'a> = (ClientJsonRpcMessage, Option<&'a RawValue>);
 
-fn parse(line: &[u8], is_open: bool) -> Result<Parsed<'_>, Refusal<'_>> {
+pub(super) fn parse(line: &[u8], is_open: bool) -> Result<Parsed<'_>, Refusal<'_>> {
     let envelope = envelope::inspect(line)?;
     let message = serde_json::from_slice(line).map_err(|error| {
         let is_response = envelope.kind == Kind::Response;

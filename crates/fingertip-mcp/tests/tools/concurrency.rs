@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fingertip_core::test_support::{ScriptedTarget, sample};
+use fingertip_mcp::policy::Caller;
 use futures_util::future::join_all;
 use serde_json::{Map, json};
 use tokio_util::sync::CancellationToken;
@@ -90,4 +91,21 @@ async fn a_client_that_goes_away_frees_the_turn() {
     let started = Instant::now();
     bench.text("press_home", json!({})).await;
     assert!(started.elapsed() < Duration::from_secs(1));
+}
+
+#[tokio::test]
+async fn one_clients_many_actions_hold_up_anothers_by_one_at_most() {
+    let bench = bench::phone();
+    bench.target.delay(DELAY);
+    let by = |client: &'static str, tool: &'static str| {
+        let dispatcher = Arc::clone(&bench.dispatcher);
+        let caller = Caller { client: Some(client.to_owned()), ..Caller::over("http") };
+        tokio::spawn(async move { dispatcher.call(tool, &Map::new(), caller).await.map(|_| Instant::now()) })
+    };
+    let busy: Vec<_> = (0..8).map(|_| by("busy", "press_back")).collect();
+    tokio::time::sleep(DELAY / 3).await;
+    let other = by("other", "press_home").await.unwrap().unwrap();
+    let before =
+        join_all(busy).await.into_iter().filter(|ended| *ended.as_ref().unwrap().as_ref().unwrap() < other);
+    assert!(before.count() <= 2, "the one that ran, and one more");
 }

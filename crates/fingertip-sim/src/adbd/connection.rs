@@ -154,7 +154,7 @@ impl Connection {
         // A window in OPEN is only for peers that negotiated delayed acknowledgement, which is not offered.
         let refused = packet.second != 0 || lock(&streams).len() >= MAX_STREAMS;
         let pump = (!refused).then(|| {
-            let (handle, pump) = stream::open(local, remote, outgoing.clone());
+            let (handle, pump) = stream::open(local, remote, outgoing.clone(), phone.bounds().clone());
             lock(&streams).insert(local, handle);
             pump
         });

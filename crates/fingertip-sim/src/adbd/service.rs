@@ -9,6 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite, DuplexStream};
 
 use super::{shell_service, sync};
 use crate::SimPhone;
+use crate::bounds::Share;
 use crate::host::REBOOT;
 
 /// What the phone offers, as its banner and `host:features` say it. No compression: push and pull would use it.
@@ -27,6 +28,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> ServiceStream for S {}
 pub struct Opened {
     phone: Arc<SimPhone>,
     service: Service,
+    _share: Share,
 }
 
 #[derive(Debug)]
@@ -42,6 +44,7 @@ pub async fn open(name: &str, phone: &Arc<SimPhone>) -> Option<Opened> {
     if name.len() > MAX_NAME {
         return None;
     }
+    let share = phone.bounds().service()?;
     let (kind, rest) = name.split_once(':')?;
     let service = match kind {
         "sync" => Service::Sync,
@@ -54,21 +57,22 @@ pub async fn open(name: &str, phone: &Arc<SimPhone>) -> Option<Opened> {
     if let Some(delay) = delay {
         tokio::time::sleep(delay).await;
     }
-    Some(Opened { phone: Arc::clone(phone), service })
+    Some(Opened { phone: Arc::clone(phone), service, _share: share })
 }
 
 impl Opened {
     /// Serves the client until either side is done.
     pub async fn run(self, stream: impl ServiceStream) {
-        let mut stream = self.phone.faults().wrap(stream);
-        let result = match self.service {
-            Service::Shell(request) => shell_service::serve(request, self.phone, stream).await,
-            Service::Sync => sync::serve(&self.phone, stream).await,
+        let Self { phone, service, _share } = self;
+        let mut stream = phone.faults().wrap(stream);
+        let result = match service {
+            Service::Shell(request) => shell_service::serve(request, phone, stream).await,
+            Service::Sync => sync::serve(&phone, stream).await,
             Service::Socket(mut socket) => {
                 tokio::io::copy_bidirectional(&mut stream, &mut socket).await.map(|_| ())
             }
             Service::Reboot => {
-                tokio::spawn(async move { self.phone.reboot(REBOOT).await });
+                tokio::spawn(async move { phone.reboot(REBOOT).await });
                 Ok(())
             }
         };

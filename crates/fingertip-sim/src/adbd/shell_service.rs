@@ -14,13 +14,13 @@ use crate::SimPhone;
 use crate::shell::{self, Channel, Chunk, OUTPUT_BACKLOG, Source, Streams};
 
 /// The longest packet taken from a client; adb itself sends a few kilobytes.
-const MAX_PACKET: usize = 1024 * 1024;
+const MAX_PACKET: usize = 128 * 1024;
 
 /// The longest packet sent; what a read of a program's pipe gives on a phone.
 const OUTPUT_PACKET: usize = 64 * 1024;
 
 /// Chunks of input that may wait for a command that does not read.
-const INPUT_BACKLOG: usize = 8;
+const INPUT_BACKLOG: usize = 4;
 
 const STDIN: u8 = 0;
 const STDOUT: u8 = 1;

@@ -11,6 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf};
 use tokio::sync::{Semaphore, mpsc};
 
 use super::packet::{Command, Packet};
+use crate::bounds::{Bounds, Share};
 
 /// Bytes between a service and its stream before the service has to wait.
 pub(super) const BUFFER: usize = 256 * 1024;
@@ -36,14 +37,17 @@ impl Outgoing {
 /// The connection's end of a stream.
 #[derive(Debug)]
 pub(super) struct StreamHandle {
-    incoming: mpsc::Sender<Bytes>,
+    incoming: mpsc::Sender<(Bytes, Share)>,
     window: Arc<Semaphore>,
+    bounds: Bounds,
 }
 
 impl StreamHandle {
-    /// Hands over bytes of the peer; `false` when it ignores flow control or the stream is over.
+    /// Hands over bytes of the peer; `false` when it ignores flow control, too much is unread on this phone
+    /// already, or the stream is over.
     pub(super) fn deliver(&self, data: Bytes) -> bool {
-        self.incoming.try_send(data).is_ok()
+        let share = self.bounds.unread(data.len());
+        share.is_some_and(|share| self.incoming.try_send((data, share)).is_ok())
     }
 
     /// The peer took the last write.
@@ -59,16 +63,16 @@ impl StreamHandle {
 pub(super) struct Pump {
     local: u32,
     remote: u32,
-    incoming: mpsc::Receiver<Bytes>,
+    incoming: mpsc::Receiver<(Bytes, Share)>,
     window: Arc<Semaphore>,
     outgoing: Outgoing,
 }
 
 /// A new stream between a peer's id and one of this side.
-pub(super) fn open(local: u32, remote: u32, outgoing: Outgoing) -> (StreamHandle, Pump) {
+pub(super) fn open(local: u32, remote: u32, outgoing: Outgoing, bounds: Bounds) -> (StreamHandle, Pump) {
     let (sender, incoming) = mpsc::channel(UNACKNOWLEDGED_WRITES);
     let window = Arc::new(Semaphore::new(1));
-    let handle = StreamHandle { incoming: sender, window: Arc::clone(&window) };
+    let handle = StreamHandle { incoming: sender, window: Arc::clone(&window), bounds };
     (handle, Pump { local, remote, incoming, window, outgoing })
 }
 
@@ -110,13 +114,13 @@ async fn to_peer(
 }
 
 async fn from_peer(
-    mut incoming: mpsc::Receiver<Bytes>,
+    mut incoming: mpsc::Receiver<(Bytes, Share)>,
     mut service: WriteHalf<DuplexStream>,
     outgoing: &Outgoing,
     local: u32,
     remote: u32,
 ) {
-    while let Some(data) = incoming.recv().await {
+    while let Some((data, _share)) = incoming.recv().await {
         // A service that stopped reading may still be writing: its stream ends when it is done, not here.
         let _ = service.write_all(&data).await;
         if !outgoing.send(&Packet::bare(Command::Okay, local, remote)).await {
@@ -137,7 +141,8 @@ mod tests {
 
     fn bench(max_payload: usize) -> Bench {
         let (sender, wire) = mpsc::channel(32);
-        let (handle, pump) = open(1, 2, Outgoing { wire: sender, with_checksum: false, max_payload });
+        let (handle, pump) =
+            open(1, 2, Outgoing { wire: sender, with_checksum: false, max_payload }, Bounds::default());
         let (service, near) = tokio::io::duplex(BUFFER);
         tokio::spawn(pump.run(near));
         Bench { handle, wire, service }

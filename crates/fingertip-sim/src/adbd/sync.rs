@@ -109,6 +109,8 @@ async fn receive_file<S: ServiceStream>(
     mode: u32,
 ) -> std::io::Result<()> {
     let mut data = BytesMut::new();
+    let mut shares = Vec::new();
+    let mut full = false;
     let mut chunk = vec![0; MAX_DATA];
     let modified = loop {
         let Some((id, length)) = read_header(stream).await? else {
@@ -121,7 +123,18 @@ async fn receive_file<S: ServiceStream>(
                 stream.read_exact(chunk).await?;
                 // One byte too many is kept, so that storing it fails for the right reason.
                 let room = (MAX_FILE + 1).saturating_sub(data.len());
-                data.extend_from_slice(&chunk[..chunk.len().min(room)]);
+                let kept = &chunk[..chunk.len().min(room)];
+                match phone.bounds().unfinished(kept.len()) {
+                    Some(share) if !full => {
+                        shares.push(share);
+                        data.extend_from_slice(kept);
+                    }
+                    _ => {
+                        full = true;
+                        data = BytesMut::new();
+                        shares.clear();
+                    }
+                }
             }
             b"DATA" => {
                 fail(stream, "oversize data message").await?;
@@ -133,7 +146,8 @@ async fn receive_file<S: ServiceStream>(
             }
         }
     };
-    match store(phone, path, data.freeze(), mode, modified) {
+    let stored = if full { Err(FileError::Full) } else { store(phone, path, data.freeze(), mode, modified) };
+    match stored {
         Ok(()) => stream.write_all(&wire::header(*b"OKAY", 0)).await,
         Err(error) => fail(stream, &format!("couldn't create file: {error}")).await,
     }

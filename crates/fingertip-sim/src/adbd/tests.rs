@@ -217,3 +217,65 @@ proptest! {
         });
     }
 }
+
+#[tokio::test]
+async fn ten_unfinished_pushes_hold_no_more_than_one_of_the_largest() {
+    let (phone, address) = device().await;
+    let mut hosts = Vec::new();
+    for _ in 0..10 {
+        let (mut host, _) = Host::connect(address, VERSION, 1 << 20).await;
+        host.send(Command::Open, 5, 0, "sync:\0").await;
+        let okay = host.receive().await;
+        let name = b"/data/local/tmp/big,33188";
+        let mut head = [&b"SEND"[..], &(name.len() as u32).to_le_bytes(), name].concat();
+        for _ in 0..8 {
+            // Eight megabytes each are enough: the bound is on the sum.
+            for _ in 0..16 {
+                head.extend([&b"DATA"[..], &(65_536_u32).to_le_bytes(), &[7; 65_536]].concat());
+            }
+            for part in head.chunks(1 << 20) {
+                let packet = Packet::new(Command::Write, 5, okay.first, Bytes::copy_from_slice(part));
+                host.socket.write_all(&packet.encode(false)).await.unwrap();
+                assert_eq!(host.receive().await.command, Command::Okay);
+            }
+            head.clear();
+        }
+        hosts.push(host);
+    }
+    // Without a bound eighty would be held; the pushes that ran into it have let go of theirs.
+    let held =
+        (0..=64).rev().find(|free| phone.bounds().unfinished(free << 20).is_some()).map(|free| 64 - free);
+    assert!(held.is_some_and(|held| held <= 64), "{held:?} MB");
+    for host in &mut hosts {
+        let done = [&b"DONE"[..], &[0; 4]].concat();
+        let packet = Packet::new(Command::Write, 5, 1, Bytes::from(done));
+        host.socket.write_all(&packet.encode(false)).await.unwrap();
+    }
+    let mut refused = 0;
+    for host in &mut hosts {
+        loop {
+            let packet = host.receive().await;
+            if packet.command == Command::Write {
+                refused += usize::from(packet.payload.starts_with(b"FAIL"));
+                break;
+            }
+        }
+    }
+    assert!((1..10).contains(&refused), "{refused} were told that there is no room");
+}
+
+#[tokio::test]
+async fn a_phone_opens_only_so_many_services_whatever_the_number_of_connections() {
+    let (_phone, address) = device().await;
+    let mut open = 0;
+    let mut hosts = Vec::new();
+    for _ in 0..8 {
+        let (mut host, _) = Host::connect(address, VERSION, 1 << 20).await;
+        for id in 1..=16 {
+            host.send(Command::Open, id, 0, "shell:sleep 1000\0").await;
+            open += usize::from(host.receive().await.command == Command::Okay);
+        }
+        hosts.push(host);
+    }
+    assert_eq!(open, 64);
+}

@@ -203,8 +203,15 @@ impl Connection {
             return Some(());
         }
         let mut flights = self.flights();
-        if flights.contains_key(&number) || flights.len() == MAX_IN_FLIGHT {
+        if flights.contains_key(&number) {
             return None;
+        }
+        if flights.len() >= MAX_IN_FLIGHT {
+            drop(flights);
+            let failure =
+                Failure::new("overloaded", format!("{MAX_IN_FLIGHT} requests are in flight already"));
+            self.send(Frame::Error(number, failure.to_json()));
+            return Some(());
         }
         let (cancel, cancelled) = oneshot::channel();
         flights.insert(number, cancel);

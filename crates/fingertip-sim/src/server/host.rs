@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 
 use super::Shared;
 use super::devices::{Device, Selector};
 use super::request::{answer, fail, frame, okay, read};
 use crate::Presence;
-use crate::adbd::service::{self, FEATURES};
+use crate::adbd::service::{self, FEATURES, ServiceStream};
 
 /// The version clients ask for before anything else; theirs must be the same.
 const VERSION: &str = "0029";
@@ -19,7 +18,8 @@ const VERSION: &str = "0029";
 const LINGER: Duration = Duration::from_secs(1);
 
 /// Serves a client until it is done.
-pub(super) async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
+pub(super) async fn serve(mut socket: impl ServiceStream, shared: Arc<Shared>) {
+    let _client = Arc::clone(&shared.clients);
     let result = match converse(&mut socket, &shared).await {
         Ok(Some((device, name))) => device_service(socket, &device, &name).await,
         Ok(None) => close(socket).await,
@@ -31,7 +31,10 @@ pub(super) async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
 }
 
 /// Answers the client's request, or finds out which service of which phone it wants.
-async fn converse(socket: &mut TcpStream, shared: &Shared) -> std::io::Result<Option<(Device, String)>> {
+async fn converse(
+    socket: &mut impl ServiceStream,
+    shared: &Shared,
+) -> std::io::Result<Option<(Device, String)>> {
     let Some(request) = read(socket).await? else { return Ok(None) };
     let Some(chosen) = choose(&request) else {
         let (selector, query) = split(&request);
@@ -59,7 +62,7 @@ async fn converse(socket: &mut TcpStream, shared: &Shared) -> std::io::Result<Op
 }
 
 /// Closes a connection without losing the last answer, which unread bytes of the client would undo.
-async fn close(mut socket: TcpStream) -> std::io::Result<()> {
+async fn close(mut socket: impl ServiceStream) -> std::io::Result<()> {
     socket.shutdown().await?;
     let mut nowhere = tokio::io::sink();
     let drain = tokio::io::copy(&mut socket, &mut nowhere);
@@ -128,7 +131,7 @@ const SERIAL_SERVICES: [&str; 9] = [
 ];
 
 /// Hands the connection to a service; a phone that goes away takes it along.
-async fn device_service(mut socket: TcpStream, device: &Device, name: &str) -> std::io::Result<()> {
+async fn device_service(mut socket: impl ServiceStream, device: &Device, name: &str) -> std::io::Result<()> {
     let Some(opened) = service::open(name, &device.phone).await else {
         fail(&mut socket, "closed").await?;
         return close(socket).await;
@@ -142,7 +145,7 @@ async fn device_service(mut socket: TcpStream, device: &Device, name: &str) -> s
 }
 
 async fn host_service(
-    socket: &mut TcpStream,
+    socket: &mut impl ServiceStream,
     shared: &Shared,
     selector: &Selector,
     query: &str,
@@ -185,7 +188,7 @@ async fn host_service(
 }
 
 /// Yes twice: the request was understood, and it was done.
-async fn confirm(socket: &mut TcpStream, result: Result<(), String>) -> std::io::Result<()> {
+async fn confirm(socket: &mut impl ServiceStream, result: Result<(), String>) -> std::io::Result<()> {
     match result {
         Ok(()) => socket.write_all(b"OKAYOKAY").await,
         Err(reason) => fail(socket, &reason).await,
@@ -193,7 +196,7 @@ async fn confirm(socket: &mut TcpStream, result: Result<(), String>) -> std::io:
 }
 
 async fn forward(
-    socket: &mut TcpStream,
+    socket: &mut impl ServiceStream,
     shared: &Shared,
     selector: &Selector,
     rest: &str,
@@ -217,7 +220,7 @@ async fn forward(
 }
 
 /// Tells the list of phones now and after each change, until the client goes away.
-async fn track(socket: &mut TcpStream, shared: &Shared, long: bool) -> std::io::Result<()> {
+async fn track(socket: &mut impl ServiceStream, shared: &Shared, long: bool) -> std::io::Result<()> {
     let mut changes = shared.devices.subscribe();
     okay(socket).await?;
     let mut told = None;

@@ -9,7 +9,7 @@ use crate::SimPhone;
 use crate::files::FileError;
 
 /// The most a command keeps of its standard input at once.
-pub(super) const MAX_INPUT: usize = 16 * 1024 * 1024;
+pub(super) const MAX_INPUT: usize = 2 * 1024 * 1024;
 
 /// The two channels a command writes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

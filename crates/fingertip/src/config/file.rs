@@ -34,12 +34,12 @@ pub(super) fn read(path: &Path, named: bool) -> anyhow::Result<Option<Settings>>
 
 /// Something wrong at a line.
 #[derive(Debug, PartialEq, Eq)]
-struct Wrong {
+pub(super) struct Wrong {
     line: usize,
     why: String,
 }
 
-fn settings(text: &str) -> Result<Settings, Wrong> {
+pub(super) fn settings(text: &str) -> Result<Settings, Wrong> {
     let at = |span: Range<usize>, why: String| Wrong { line: line_of(text, span.start), why };
     let document = DeTable::parse(text)
         .map_err(|error| at(error.span().unwrap_or_default(), error.message().to_owned()))?;

@@ -1,15 +1,15 @@
-//! The phone inside the program. It is reached as a real one is: through an adb server, here one of our own.
+//! The phone inside the program. It is reached as a real one is: through an adb server, here one of our own that has
+//! no port, so that no other program on this machine can use it.
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_android::adb::{Adb, ServerAddress};
+use fingertip_android::adb::Adb;
 use fingertip_android::{AndroidTarget, Preference};
 use fingertip_core::Deadline;
 use fingertip_mcp::targets::Targets;
 use fingertip_sim::phone::Profile;
-use fingertip_sim::{AdbServer, SimPhone};
+use fingertip_sim::{PrivateAdbServer, SimPhone};
 
 /// What the demo phone is called.
 pub(crate) const NAME: &str = "demo";
@@ -24,20 +24,55 @@ pub(super) async fn attach(driver: Preference, targets: &Targets) {
     }
 }
 
-/// Switches the demo phone on; it stays on for as long as the program runs.
+/// Switches the demo phone on; it stays on for as long as its target lives.
 pub(crate) async fn start(driver: Preference) -> anyhow::Result<AndroidTarget> {
     let profile = Profile::default();
     let serial = profile.serial.clone();
-    let server = AdbServer::start(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
+    let server = PrivateAdbServer::default();
     server.add(SimPhone::start(profile));
-    let address = ServerAddress { host: server.address().ip().to_string(), port: server.address().port() };
-    let target =
-        AndroidTarget::new(Adb::at(address).device(&serial)).driven_by(driver).named(NAME).of_this_program();
+    let adb = Adb::in_process(move || server.connect());
+    let target = AndroidTarget::new(adb.device(&serial)).driven_by(driver).named(NAME).of_this_program();
     target.prepare(Deadline::after(INTRODUCTION)).await?;
-    // The server ends when dropped.
-    tokio::spawn(async move {
-        let _server = server;
-        std::future::pending::<()>().await;
-    });
     Ok(target)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use fingertip_core::Target;
+    use fingertip_core::target::Scope;
+
+    use super::*;
+
+    /// The inodes of the TCP sockets this process listens on.
+    #[cfg(target_os = "linux")]
+    fn listening() -> BTreeSet<String> {
+        let own: BTreeSet<String> = std::fs::read_dir("/proc/self/fd")
+            .expect("the files of this process")
+            .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
+            .filter_map(|link| Some(link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
+            .collect();
+        let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].map(std::fs::read_to_string);
+        let rows: Vec<String> = tables
+            .into_iter()
+            .flatten()
+            .flat_map(|table| table.lines().map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        let listens = |row: &String| row.split_whitespace().nth(3) == Some("0A");
+        let inode = |row: &String| row.split_whitespace().nth(9).map(str::to_owned);
+        rows.iter().filter(|row| listens(row)).filter_map(inode).filter(|inode| own.contains(inode)).collect()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn the_demo_phone_is_driven_without_a_port_that_others_could_use() {
+        for driver in [Preference::Shell, Preference::Automatic] {
+            let target = start(driver).await.expect("a demo phone");
+            let deadline = Deadline::after(Duration::from_secs(60));
+            let snapshot = target.snapshot(&Scope::Screen, deadline).await.expect("its screen");
+            assert!(!snapshot.nodes().is_empty());
+            assert_eq!(listening(), BTreeSet::new(), "{driver}");
+        }
+    }
 }

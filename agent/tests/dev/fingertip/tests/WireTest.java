@@ -43,6 +43,19 @@ public final class WireTest extends Example {
         Check.equal(null, agent.receive());
     }
 
+    public void aRequestTooManyCostsOnlyItself() throws Exception {
+        int[] waiting = new int[64];
+        for (int i = 0; i < waiting.length; i++) {
+            waiting[i] = agent.send("wait_idle", "\"quiet_ms\":60000,\"timeout_ms\":60000");
+        }
+        agent.fails("overloaded", "screen", "");
+        agent.ok("ping", "");
+        int cancel = agent.send("cancel", "\"request\":" + waiting[0]);
+        agent.failed("cancelled", waiting[0]);
+        Check.equal(true, agent.answer(cancel).json.get("cancelled"));
+        agent.ok("screen", "");
+    }
+
     public void quickAnswersOvertakeSlowOnes() throws Exception {
         int slow = agent.send("gesture", "\"strokes\":[[[0,1,1],[400,1,1]]]");
         int quick = agent.send("ping", "");

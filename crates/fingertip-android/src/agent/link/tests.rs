@@ -94,3 +94,70 @@ async fn a_refusal_is_told_with_its_kind() {
     answer(&mut agent, 3, number, br#"{"kind":"changed","message":"now another"}"#).await;
     assert!(matches!(asking.await.unwrap(), Err(fault) if fault.is("changed")));
 }
+
+fn of(client: u64, acts: bool) -> Deadline {
+    soon().on_behalf(fingertip_core::fair::Claim { client, acts })
+}
+
+fn asks(link: &Link, op: &'static str, deadline: Deadline) -> tokio::task::JoinHandle<Result<Value, Fault>> {
+    let link = link.clone();
+    tokio::spawn(async move { link.ask(json!({ "op": op }), deadline).await })
+}
+
+/// The operation the agent is given next, which it answers.
+async fn serve_next(agent: &mut DuplexStream) -> String {
+    let (number, request) = taken(agent).await;
+    answer(agent, 2, number, b"{}").await;
+    request["op"].as_str().unwrap_or_default().to_owned()
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_agent_has_few_requests_at_once_and_an_action_overtakes_looks() {
+    let (link, mut agent) = pair();
+    let looks: Vec<_> = (0..100).map(|_| asks(&link, "snapshot", of(1, false))).collect();
+    let (first, _) = taken(&mut agent).await;
+    // Nothing more comes until that one is answered.
+    let more = tokio::time::timeout(Duration::from_millis(100), agent.read_u8()).await;
+    assert!(more.is_err(), "{more:?}");
+    let other = asks(&link, "screen", of(2, true));
+    tokio::task::yield_now().await;
+    answer(&mut agent, 2, first, b"{}").await;
+    assert_eq!(serve_next(&mut agent).await, "screen");
+    assert!(other.await.unwrap().is_ok());
+    for _ in 1..looks.len() {
+        assert_eq!(serve_next(&mut agent).await, "snapshot");
+    }
+    for look in looks {
+        assert!(look.await.unwrap().is_ok());
+    }
+}
+
+#[tokio::test]
+async fn a_cancelled_request_keeps_its_place_until_the_agent_has_let_go_of_it() {
+    let (link, mut agent) = pair();
+    let first = asks(&link, "gesture", of(1, true));
+    let (number, _) = taken(&mut agent).await;
+    let second = asks(&link, "key", of(2, true));
+    first.abort();
+    let (_, cancel) = taken(&mut agent).await;
+    assert_eq!(cancel["request"], number);
+    assert_eq!(link.0.lanes.acting.taken(), 1);
+    answer(&mut agent, 3, number, br#"{"kind":"cancelled","message":"x"}"#).await;
+    assert_eq!(serve_next(&mut agent).await, "key");
+    assert!(second.await.unwrap().is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_runs_out_of_time_in_the_queue_is_told_so_and_leaves_it() {
+    let (link, mut agent) = pair();
+    let first = asks(&link, "snapshot", of(1, false));
+    let (number, _) = taken(&mut agent).await;
+    let late = Deadline::after(Duration::from_millis(300));
+    let waited = link.ask::<Value>(json!({ "op": "snapshot" }), late).await;
+    let error = waited.unwrap_err().into_error("reading the screen");
+    assert_eq!(error.reason(), fingertip_core::Reason::Timeout);
+    assert!(error.message().contains("earlier requests to this phone"), "{error}");
+    assert_eq!(link.0.lanes.looking.waiting(), 0);
+    answer(&mut agent, 2, number, b"{}").await;
+    assert!(first.await.unwrap().is_ok());
+}

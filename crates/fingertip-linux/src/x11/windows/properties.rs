@@ -13,6 +13,8 @@ use crate::x11::fault::{Fault, Outcome};
 
 /// The most 32-bit units read of a property: far more than any title or list of windows needs.
 const PROPERTY_UNITS: u32 = 1 << 14;
+/// The widest decoration or shadow believed, in pixels: no window of X11 is larger.
+const MAX_EDGE: i32 = 1 << 15;
 /// The state of a minimized window (ICCCM).
 const ICONIC: u32 = 3;
 
@@ -148,8 +150,8 @@ fn kind(atoms: &Atoms, types: &[Atom], belongs_to_another: bool) -> Option<Windo
 }
 
 fn edges(values: &[u32]) -> Edges {
-    let at =
-        |index: usize| values.get(index).and_then(|value| i32::try_from(*value).ok()).unwrap_or_default();
+    let believed = |value: &u32| i32::try_from(*value).ok().filter(|value| *value <= MAX_EDGE);
+    let at = |index: usize| values.get(index).and_then(believed).unwrap_or_default();
     Edges { left: at(0), right: at(1), top: at(2), bottom: at(3) }
 }
 
@@ -160,6 +162,23 @@ fn decoded(reply: &GetPropertyReply, atoms: &Atoms) -> String {
         Err(_) if reply.type_ == atoms.UTF8_STRING => String::from_utf8_lossy(&reply.value).into_owned(),
         Err(_) => reply.value.iter().map(|byte| char::from(*byte)).collect(),
     }
+}
+
+/// Where a window is that claims these edges, for the fuzzer.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn frame_of_numbers(numbers: &[u32]) -> String {
+    let (decoration, shadow) = numbers.split_at(numbers.len().min(4));
+    let properties = Properties {
+        title: String::new(),
+        pid: None,
+        bounds: Rect::new(i16::MIN.into(), i16::MIN.into(), i16::MAX.into(), i16::MAX.into()),
+        shadow: edges(shadow),
+        decoration: edges(decoration),
+        minimized: false,
+        managed: true,
+        kind: None,
+    };
+    format!("{:?} {}", properties.frame(), properties.is_of_an_application())
 }
 
 /// Asks for a property.
@@ -204,5 +223,7 @@ mod tests {
     fn edges_that_are_missing_or_absurd_are_nothing() {
         assert_eq!(edges(&[1, 2, 3, 4]), Edges { left: 1, right: 2, top: 3, bottom: 4 });
         assert_eq!(edges(&[1, u32::MAX]), Edges { left: 1, ..Edges::default() });
+        // Taken for true, the sum of this and the window's place would not fit into a number.
+        assert_eq!(edges(&[i32::MAX as u32; 4]), Edges::default());
     }
 }

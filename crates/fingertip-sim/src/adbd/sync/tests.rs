@@ -100,3 +100,21 @@ async fn rubbish_is_refused() {
     let compressed = [request(b"SND2", "/sdcard/x"), b"SND2\xa4\x81\0\0\x02\0\0\0".to_vec()].concat();
     assert!(talk(&phone, &compressed).await.starts_with(b"FAIL"));
 }
+
+#[tokio::test]
+async fn unfinished_pushes_hold_one_file_together_and_the_rest_is_told_there_is_no_room() {
+    let phone = SimPhone::start(Profile::default());
+    let held =
+        phone.bounds().unfinished(crate::bounds::MAX_UNFINISHED - MAX_DATA).expect("nothing else is there");
+    let path = "/data/local/tmp/file";
+    let refused = talk(&phone, &push(path, &vec![7; 3 * MAX_DATA])).await;
+    assert!(String::from_utf8_lossy(&refused).contains("No space left"), "{refused:?}");
+    assert!(phone.files().get(path).is_err());
+    drop(held);
+    // What a push held is free again once it is over, stored, refused or cut off.
+    let mut cut = push(path, &vec![7; 3 * MAX_DATA]);
+    cut.truncate(2 * MAX_DATA);
+    talk(&phone, &cut).await;
+    assert!(phone.bounds().unfinished(crate::bounds::MAX_UNFINISHED).is_some());
+    assert_eq!(talk(&phone, &push(path, &vec![7; 3 * MAX_DATA])).await, b"OKAY\0\0\0\0");
+}

@@ -63,7 +63,12 @@ public final class Connection {
     /** Calls off a request that is unanswered. */
     public boolean cancel(int request) throws IOException {
         Call call = inFlight.get(request);
-        return call != null && call.fail(new Failure(Failure.CANCELLED, "cancelled by the host"));
+        if (call == null || !call.fail(new Failure(Failure.CANCELLED, "cancelled by the host"))) {
+            return false;
+        }
+        // Answered, so it does not count any more, even if it still waits for its lane.
+        inFlight.remove(request, call);
+        return true;
     }
 
     /** The JSON object of a request. */
@@ -78,9 +83,6 @@ public final class Connection {
 
     private void start(Frame frame) throws IOException {
         Fields fields = new Fields(object(frame));
-        if (inFlight.size() >= MAX_IN_FLIGHT) {
-            throw new Frame.Malformed("more than " + MAX_IN_FLIGHT + " requests in flight");
-        }
         Call call;
         Operation operation;
         try {
@@ -90,6 +92,10 @@ public final class Connection {
             operation = operations.get(name);
             if (operation == null) {
                 throw new Failure(Failure.UNKNOWN_OPERATION, "there is no operation \"" + name + "\"");
+            }
+            // What is answered at once ends requests or asks after them, and must work then above all.
+            if (operation.lane() != Operation.Lane.AT_ONCE && inFlight.size() >= MAX_IN_FLIGHT) {
+                throw new Failure(Failure.OVERLOADED, MAX_IN_FLIGHT + " requests are in flight already");
             }
         } catch (Failure wrong) {
             outlet.error(frame.request, wrong);

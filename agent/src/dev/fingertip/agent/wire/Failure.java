@@ -20,6 +20,7 @@ public final class Failure extends Exception {
     public static final String REFUSED = "refused";
     public static final String DENIED = "denied";
     public static final String TIMEOUT = "timeout";
+    public static final String OVERLOADED = "overloaded";
     public static final String CANCELLED = "cancelled";
     public static final String INTERNAL = "internal";
 

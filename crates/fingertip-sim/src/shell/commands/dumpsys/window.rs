@@ -74,7 +74,7 @@ fn window_name(name: &str) -> String {
 fn windows(phone: &Phone) -> String {
     let mut text = "WINDOW MANAGER WINDOWS (dumpsys window windows)\n".to_owned();
     for (index, window) in phone.windows().iter().enumerate() {
-        text.push_str(&describe(index, window));
+        text.push_str(&describe(index, window, phone.size()));
     }
     text.push_str(&format!("\n{}  mInputMethodWindow={}\n", focus(phone), keyboard(phone)));
     text
@@ -85,7 +85,7 @@ fn keyboard(phone: &Phone) -> String {
     keyboard.map_or_else(|| "null".to_owned(), |window| window_name(&window.name))
 }
 
-fn describe(index: usize, window: &WindowView) -> String {
+fn describe(index: usize, window: &WindowView, (width, height): (u32, u32)) -> String {
     let kind = match window.kind {
         WindowKind::Application => "BASE_APPLICATION",
         WindowKind::Dialog => "APPLICATION",
@@ -100,6 +100,8 @@ fn describe(index: usize, window: &WindowView) -> String {
     let touch = if window.kind == WindowKind::Toast { " NOT_FOCUSABLE NOT_TOUCHABLE" } else { "" };
     let bounds = window.bounds;
     let frame = format!("[{},{}][{},{}]", bounds.left, bounds.top, bounds.right, bounds.bottom);
+    // Dialogs and menus are laid out in the whole screen, whatever part of it they take.
+    let room = if window.kind.is_modal() { format!("[0,0][{width},{height}]") } else { frame.clone() };
     format!(
         "  Window #{index} {}:\n\
             \x20   mDisplayId=0 rootTaskId=1 mSession=Session{{{} u0a10123}} mClient=android.os.BinderProxy@{}\n\
@@ -108,7 +110,7 @@ fn describe(index: usize, window: &WindowView) -> String {
          \x20     fl=LAYOUT_IN_SCREEN LAYOUT_INSET_DECOR{touch}{secure} HARDWARE_ACCELERATED\n\
              \x20     pfl=FIT_INSETS_CONTROLLED}}\n\
          \x20   mViewVisibility=0x0 mHaveFrame=true mObscured=false\n\
-             \x20   Frames: parent={frame} display={frame} frame={frame} last={frame}\n\
+             \x20   Frames: parent={room} display={room} frame={frame} last={frame}\n\
          \x20   isOnScreen=true\n    isVisible=true\n",
         window_name(&window.name),
         identity(&window.package),

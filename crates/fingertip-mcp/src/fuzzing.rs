@@ -1,0 +1,43 @@
+//! The parsers of what a client sends, each as a function of any bytes.
+//!
+//! For `fuzz/` only. Each returns what it made of the bytes as text, so that the fuzzer sees when something new
+//! happens.
+
+use std::sync::LazyLock;
+
+use crate::registry::{Interface, Registry};
+use crate::timeouts::Timeouts;
+use crate::transport::fuzzing as transport;
+
+/// A short limit, so that lines over it are common.
+const LINE_LIMIT: usize = 64;
+
+static TOOLS: LazyLock<[Registry; 2]> = LazyLock::new(|| {
+    [Interface::Current, Interface::V1].map(|interface| Registry::new(interface, &Timeouts::default()))
+});
+
+/// One message, over HTTP or as a line.
+#[must_use]
+pub fn message(bytes: &[u8]) -> String {
+    transport::message(bytes)
+}
+
+/// Lines of a stream.
+#[must_use]
+pub fn lines(bytes: &[u8]) -> String {
+    transport::lines(bytes, LINE_LIMIT)
+}
+
+/// The arguments of any tool: selectors, paths, ids, cursors, numbers, gestures.
+#[must_use]
+pub fn arguments(bytes: &[u8]) -> String {
+    let Some((choice, bytes)) = bytes.split_first() else { return String::new() };
+    let Ok(arguments) = serde_json::from_slice(bytes) else { return "no object".to_owned() };
+    let count: usize = TOOLS.iter().map(|registry| registry.tools().count()).sum();
+    let tool = TOOLS.iter().flat_map(Registry::tools).nth(usize::from(*choice) % count.max(1));
+    let Some(tool) = tool else { return String::new() };
+    match tool.entry.prepare(&arguments) {
+        Ok(prepared) => format!("{} {:?}", tool.entry.definition.name, prepared.time_limit),
+        Err(error) => format!("{} {error}", tool.entry.definition.name),
+    }
+}
