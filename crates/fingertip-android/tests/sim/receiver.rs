@@ -13,7 +13,7 @@ const SETTINGS_APP: &str = "com.android.settings";
 
 /// Whoever would receive a touch or a key now, the bars of the system too.
 async fn expected(bench: &Bench) -> Expected {
-    Expected::owners(&bench.target.receivers(soon()).await.unwrap())
+    Expected::owners(&bench.target.receivers(soon()).await.expect("the windows"))
 }
 
 fn finger(at: Point, from: u64, to: u64) -> Vec<Waypoint> {
@@ -47,7 +47,7 @@ async fn open_and_switch(bench: &Bench, later: u64, held: bool) -> Result<(), Er
     if held {
         fingers.push(finger(Point::new(30.0, 1200.0), 200, later + 500));
     }
-    let played = bench.target.gesture(&Gesture::custom(fingers).unwrap(), &to, soon()).await;
+    let played = bench.target.gesture(&Gesture::custom(fingers).expect("a gesture"), &to, soon()).await;
     assert_eq!(is_on(bench, switch).await, before, "the switch was touched at {later} ms: {played:?}");
     played
 }
