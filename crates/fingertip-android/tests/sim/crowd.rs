@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::fair::Claim;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Scope, ScreenshotRequest};
+use fingertip_core::target::{Expected, Scope, ScreenshotRequest};
 use fingertip_core::{Deadline, Point, Target};
 
 use super::bench::{Bench, CALCULATOR, soon};
@@ -39,7 +39,7 @@ async fn crowd_and_swipe(bench: Bench, looks: usize, pictures: usize) {
     let swipe =
         Gesture::swipe(Point::new(100.0, 900.0), Point::new(100.0, 500.0), Duration::from_millis(200));
     let receivers = bench.target.receivers(of(2, true)).await;
-    let swiped = bench.target.gesture(&swipe, of(2, true)).await;
+    let swiped = bench.target.gesture(&swipe, &Expected::anyone(), of(2, true)).await;
     let took = start.elapsed();
     let waiting = crowd.iter().filter(|call| !call.is_finished()).count();
     assert!(receivers.is_ok() && swiped.is_ok(), "{receivers:?} {swiped:?}");

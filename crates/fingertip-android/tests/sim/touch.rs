@@ -121,7 +121,11 @@ async fn a_long_press_and_a_path_of_many_points_arrive() {
 async fn open_menu(bench: &Bench) -> Point {
     let snapshot = bench.look().await;
     let icon = hit::aim(&snapshot, find(&snapshot, "Calculator")).unwrap();
-    bench.target.gesture(&Gesture::long_press(icon, Duration::from_millis(800)), soon()).await.unwrap();
+    bench
+        .target
+        .gesture(&Gesture::long_press(icon, Duration::from_millis(800)), &Expected::anyone(), soon())
+        .await
+        .unwrap();
     let menu = bench.look().await;
     let bounds = menu.windows().iter().find(|window| window.focused).expect("the menu").bounds;
     let beside = if bounds.left > 540 { 20 } else { 1060 };

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
-    SystemAction, TargetInfo, Watch,
+    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
+    ScreenshotRequest, SystemAction, TargetInfo, Watch,
 };
 use fingertip_core::{Deadline, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
 
