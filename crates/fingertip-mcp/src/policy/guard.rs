@@ -181,8 +181,16 @@ impl Guard {
     }
 }
 
-/// All windows this would reach.
+/// All windows this would reach, and those with the focus where it reaches what acts for them.
 fn receivers<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Result<Vec<&'a Window>> {
+    let mut reached = touched(aim, kind, windows)?;
+    if kind == TargetKind::Phone && reached.iter().any(|window| receiver::passes_on(window, windows)) {
+        reached.extend(receiver::focused(windows));
+    }
+    Ok(reached)
+}
+
+fn touched<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Result<Vec<&'a Window>> {
     match aim {
         Aim::Nobody => Ok(Vec::new()),
         Aim::Focus => some(receiver::focused(windows)),

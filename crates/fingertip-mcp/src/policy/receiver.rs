@@ -3,7 +3,10 @@
 //! Pure: the windows come in, topmost first. In doubt there are several answers, and all of them count.
 
 use fingertip_core::target::TargetKind;
-use fingertip_core::{Point, Window};
+use fingertip_core::{Point, Rect, Window, WindowKind};
+
+/// A navigation bar beside the screen is narrower than this part of it.
+const BAR_SHARE: i32 = 4;
 
 /// What an action is aimed at.
 #[derive(Debug, Clone)]
@@ -33,6 +36,23 @@ pub(super) fn focused(windows: &[Window]) -> Vec<&Window> {
     match (focused.as_slice(), windows) {
         ([], [only]) => vec![only],
         _ => focused,
+    }
+}
+
+/// Whether a touch of this window means something to whoever has the focus: a key of the keyboard is a text there, and
+/// the navigation bar has the Back button. A bar at the top, and what is pulled down from it, is the system's own.
+pub(super) fn passes_on(window: &Window, windows: &[Window]) -> bool {
+    let screen = windows.iter().fold(window.bounds, |screen, other| Rect {
+        left: screen.left.min(other.bounds.left),
+        top: screen.top.min(other.bounds.top),
+        right: screen.right.max(other.bounds.right),
+        bottom: screen.bottom.max(other.bounds.bottom),
+    });
+    let at_a_side = window.bounds.width() < screen.width() / BAR_SHARE;
+    match window.kind {
+        WindowKind::InputMethod => true,
+        WindowKind::System => at_a_side || window.bounds.top > screen.top,
+        _ => false,
     }
 }
 
@@ -83,6 +103,19 @@ mod tests {
         let windows = [window("one", 1), window("other", 1)];
         assert_eq!(apps(&at(&windows, Phone, Point::new(1.0, 1.0))), ["one", "other"]);
         assert_eq!(apps(&at(&windows, Desktop, Point::new(1.0, 1.0))), ["one"]);
+    }
+
+    #[test]
+    fn the_keyboard_and_the_bar_with_the_back_button_pass_touches_on() {
+        let of = |kind, bounds| Window { kind, bounds, ..window("system", 5) };
+        let app = window("app", 1);
+        let passes = |kind, bounds| passes_on(&of(kind, bounds), std::slice::from_ref(&app));
+        assert!(passes(WindowKind::InputMethod, Rect::new(0, 60, 100, 100)));
+        assert!(passes(WindowKind::System, Rect::new(0, 95, 100, 100)));
+        assert!(passes(WindowKind::System, Rect::new(95, 0, 100, 100)), "turned on its side");
+        assert!(!passes(WindowKind::System, Rect::new(0, 0, 100, 5)), "the status bar");
+        assert!(!passes(WindowKind::System, Rect::new(0, 0, 100, 80)), "the notification shade");
+        assert!(!passes(WindowKind::Dialog, Rect::new(0, 60, 100, 100)));
     }
 
     #[test]

@@ -50,6 +50,27 @@ fn vault_in_front() -> Snapshot {
     ))
 }
 
+/// The same with the keyboard up and buttons for Back and Home below.
+fn vault_with_keyboard() -> Snapshot {
+    tree(&format!(
+        r#"
+        screen 1080x2400@420
+        app {BLOCKED} .Vault
+        window "Vault" {BLOCKED} [0,0,1080,2400] layer=1 focused
+        FrameLayout [0,0,1080,2400]
+          EditText "key" #vault [42,620,1038,746] clfeo
+        window "Keyboard" com.example.keyboard [0,1500,1080,2274] layer=2 input_method
+        FrameLayout [0,1500,1080,2274]
+          Button "q" [0,1600,108,1700] cf
+        window "NavigationBar0" com.android.systemui [0,2274,1080,2400] layer=3 system
+        FrameLayout [0,2274,1080,2400]
+          Button "Back" [100,2274,260,2400] cf
+        window "StatusBar" com.android.systemui [0,0,1080,80] layer=4 system
+        FrameLayout [0,0,1080,80]
+        "#
+    ))
+}
+
 async fn refused(bench: &Bench, tool: &str, arguments: Value) -> String {
     let before = bench.target.writes().len();
     let result = bench.call(tool, arguments).await;
@@ -114,6 +135,22 @@ async fn keys_and_text_are_refused_while_a_blocked_application_has_the_focus() {
     // The way out is open, and so is what no application receives.
     bench.text("press_home", json!({})).await;
     bench.text("set_clipboard", json!({"text": "x"})).await;
+}
+
+#[tokio::test]
+async fn neither_the_keyboard_nor_the_navigation_bar_reaches_what_its_keys_may_not() {
+    let bench = bench::showing(vault_with_keyboard());
+    for (x, y) in [(54, 1650), (180, 2337)] {
+        refused(&bench, "tap", json!({"x": x, "y": y})).await;
+        refused(&bench, "long_press", json!({"x": x, "y": y})).await;
+    }
+    for name in ["q", "Back"] {
+        let id = bench.id(name).await;
+        let why = refused(&bench, "click_element", json!({"element_id": id})).await;
+        assert!(why.contains(BLOCKED), "{why}");
+    }
+    bench.text("tap", json!({"x": 500, "y": 40})).await;
+    bench.text("press_home", json!({})).await;
 }
 
 #[tokio::test]
