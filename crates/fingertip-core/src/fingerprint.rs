@@ -64,6 +64,7 @@ fn node(node: &Node, places: bool, hasher: &mut FxHasher) {
         drawing_order,
         actions,
         handle: _,
+        passing_handle: _,
         links,
     } = node;
     for field in [class, own_text, description, hint, resource_id] {
