@@ -61,6 +61,10 @@ pub(crate) struct XWindow {
     pub(crate) layer: i32,
     /// What it is for.
     pub(crate) kind: WindowKind,
+    /// Whether it must be answered before its application goes on.
+    pub(crate) modal: bool,
+    /// The window it belongs to.
+    pub(crate) transient_for: Option<u32>,
     /// Whether the window manager leaves it alone, as it does menus and tooltips.
     pub(crate) unmanaged: bool,
 }
@@ -131,6 +135,8 @@ fn describe(id: Window, properties: Properties, popup: bool, layer: i32, active:
         } else {
             properties.kind.unwrap_or_default()
         },
+        modal: properties.modal,
+        transient_for: properties.transient_for,
         unmanaged: popup,
         title: properties.title,
     }

@@ -8,12 +8,16 @@
 mod acting;
 mod apps;
 mod browser;
+mod dialogs;
 mod display;
 mod faults;
+mod firefox;
 mod form;
 mod frozen;
 mod glancing;
 mod long;
+mod places;
 mod screens;
 mod support;
+mod tree_views;
 mod watching;
