@@ -74,7 +74,8 @@ pub fn whole(snapshot: &Snapshot) -> String {
     part(snapshot, 0, usize::MAX).render(None)
 }
 
-/// The full text and description of nodes, one line each in the order asked; `None` is one not found.
+/// The full text and description of nodes, one line each in the order asked; `None` is one not found. Line ends and tabs
+/// are written as `\n` and `\t`, and a backslash as two.
 #[must_use]
 pub fn details(asked: &[(String, Option<&Node>)]) -> String {
     let mut out = String::from(DETAILS_HEADER);
@@ -84,9 +85,9 @@ pub fn details(asked: &[(String, Option<&Node>)]) -> String {
         out.push('\t');
         match node {
             Some(node) => {
-                row::push_whole(&mut out, node.text.as_deref());
+                row::push_exact(&mut out, node.text.as_deref());
                 out.push('\t');
-                row::push_whole(&mut out, description(node));
+                row::push_exact(&mut out, description(node));
             }
             None => out.push_str(NOT_FOUND),
         }
