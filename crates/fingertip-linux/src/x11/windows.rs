@@ -122,7 +122,7 @@ pub(super) fn list(display: &Display) -> Outcome<Vec<XWindow>> {
 fn name_processes(display: &Display, windows: &mut [XWindow]) {
     for window in windows.iter_mut().filter(|window| window.pid.is_none()) {
         let asked = ClientIdSpec { client: window.id, mask: ClientIdMask::LOCAL_CLIENT_PID };
-        let Ok(Ok(reply)) = display.conn.res_query_client_ids(&[asked]).map(|cookie| cookie.reply()) else {
+        let Ok(Ok(reply)) = display.conn.res_query_client_ids(&[asked]).map(Cookie::reply) else {
             return;
         };
         window.pid = reply.ids.first().and_then(|id| id.value.first().copied()).filter(|pid| *pid != 0);
