@@ -13,7 +13,8 @@
 //! ```
 //!
 //! Rules: one row is one line of seven columns, and no text of the screen can start a line or add a column
-//! (see `text`). The focused window comes first, the others from the topmost down. Rows beyond
+//! (see `text`). The focused window comes first, the others from the topmost down. A window that a modal
+//! dialog blocks has no rows, only a note. Rows beyond
 //! [`MAX_ROWS`] follow on further pages, which have no head and repeat the `window:` line they start in.
 //! In a `window:` line the title comes first and may hold anything, so read the rest from the right.
 //! Non-goals: structure (see [`crate::outline`]) and giving ids.
@@ -33,7 +34,7 @@ pub use row::MAX_TEXT;
 pub(crate) use row::description;
 pub use text::TRUNCATED;
 
-use crate::{Node, NodeIndex, Orientation, Snapshot};
+use crate::{Node, NodeIndex, Orientation, Rect, Snapshot, WindowKind};
 
 /// A page has this many rows at the most.
 pub const MAX_ROWS: usize = 200;
@@ -73,7 +74,8 @@ pub fn whole(snapshot: &Snapshot) -> String {
     part(snapshot, 0, usize::MAX).render(None)
 }
 
-/// The full text and description of nodes, one line each in the order asked; `None` is one not found.
+/// The full text and description of nodes, one line each in the order asked; `None` is one not found. Line ends and tabs
+/// are written as `\n` and `\t`, and a backslash as two.
 #[must_use]
 pub fn details(asked: &[(String, Option<&Node>)]) -> String {
     let mut out = String::from(DETAILS_HEADER);
@@ -83,9 +85,9 @@ pub fn details(asked: &[(String, Option<&Node>)]) -> String {
         out.push('\t');
         match node {
             Some(node) => {
-                row::push_whole(&mut out, node.text.as_deref());
+                row::push_exact(&mut out, node.text.as_deref());
                 out.push('\t');
-                row::push_whole(&mut out, description(node));
+                row::push_exact(&mut out, description(node));
             }
             None => out.push_str(NOT_FOUND),
         }
@@ -158,6 +160,31 @@ impl Page<'_> {
         out.push_str(window.kind.name());
     }
 
+    /// Says which windows have no rows though they are on the screen: those behind a modal dialog, and popups of which
+    /// only the pixels are known.
+    fn push_windows_without_rows(&self, out: &mut String) {
+        for (position, window) in self.snapshot.windows().iter().enumerate() {
+            if let Some(dialog) = window.blocked_by.as_deref() {
+                out.push_str("\nnote:window '");
+                row::push_short(out, window.title.as_deref());
+                out.push_str("' is left out: it is blocked by the dialog '");
+                row::push_short(out, Some(dialog));
+                out.push('\'');
+            } else if window.kind == WindowKind::Popup
+                && !window.minimized
+                && self.snapshot.nodes_of(position).len() == 0
+            {
+                let Rect { left, top, right, bottom } = window.bounds;
+                out.push_str("\nnote:a popup of ");
+                push_name(out, window.app.as_deref());
+                let _ = write!(
+                    out,
+                    " at {left},{top},{right},{bottom} tells nothing of what is in it; look at a screenshot and tap there"
+                );
+            }
+        }
+    }
+
     fn push_end(&self, out: &mut String, cursor: Option<&str>) {
         if self.remaining() > 0 {
             let _ = write!(out, "\nmore:{}", self.remaining());
@@ -165,6 +192,7 @@ impl Page<'_> {
                 let _ = write!(out, " cursor:{cursor}");
             }
         }
+        self.push_windows_without_rows(out);
         if let Some(why) = self.snapshot.cut.as_deref() {
             out.push_str("\nnote:");
             row::push_whole(out, Some(why));
@@ -188,6 +216,7 @@ fn rows(snapshot: &Snapshot) -> Vec<NodeIndex> {
     let focused = snapshot.focused_window();
     let mut windows: Vec<usize> = (0..snapshot.windows().len()).collect();
     windows.sort_by_key(|&position| (Some(position) != focused, Reverse(snapshot.windows()[position].layer)));
+    windows.retain(|&position| snapshot.windows()[position].blocked_by.is_none());
     let nodes = windows.into_iter().flat_map(|position| snapshot.nodes_of(position));
     nodes.filter(|&index| row::is_kept(snapshot.node(index))).collect()
 }

@@ -41,10 +41,23 @@ fn taken(snapshot: &Snapshot, places: bool) -> u64 {
 // Both functions name every field, so that a new one cannot be forgotten here.
 
 fn window(window: &Window, places: bool, hasher: &mut FxHasher) {
-    let Window { title, app, pid, kind, bounds, layer, focused, minimized, secure, handle: _, nodes } =
-        window;
+    let Window {
+        title,
+        app,
+        pid,
+        kind,
+        bounds,
+        layer,
+        focused,
+        minimized,
+        blocked_by,
+        secure,
+        handle: _,
+        nodes,
+    } = window;
     text(title, hasher);
     text(app, hasher);
+    text(blocked_by, hasher);
     (pid, kind, places.then_some(bounds), layer, focused, minimized, secure, nodes.len()).hash(hasher);
 }
 
@@ -64,6 +77,7 @@ fn node(node: &Node, places: bool, hasher: &mut FxHasher) {
         drawing_order,
         actions,
         handle: _,
+        passing_handle: _,
         links,
     } = node;
     for field in [class, own_text, description, hint, resource_id] {

@@ -26,6 +26,7 @@ mod moved;
 mod naming;
 mod nearest;
 mod pool;
+mod replaced;
 mod rows;
 mod scrolled;
 mod sketch;

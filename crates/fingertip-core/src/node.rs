@@ -121,6 +121,8 @@ pub struct Node {
     pub actions: Box<[Box<str>]>,
     /// The driver's own name for it, by which it can be addressed natively.
     pub handle: Option<Box<str>>,
+    /// Whether the platform may give it another handle at the next look, though others of its handles last.
+    pub passing_handle: bool,
     pub(crate) links: Links,
 }
 

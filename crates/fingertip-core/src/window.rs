@@ -60,6 +60,8 @@ pub struct Window {
     pub focused: bool,
     /// Whether it is minimized.
     pub minimized: bool,
+    /// The title of the modal dialog that must be answered first, while there is one.
+    pub blocked_by: Option<Box<str>>,
     /// Whether its pixels are withheld from screenshots.
     pub secure: bool,
     /// The driver's own name for it.

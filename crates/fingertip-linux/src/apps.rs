@@ -6,6 +6,7 @@
 
 mod pick;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -49,6 +50,8 @@ pub(crate) struct Running {
     pub(crate) pace: Pace,
     /// What was read of it last.
     pub(crate) memory: Memory,
+    /// Whether it is known to have built its tree.
+    pub(crate) is_built: AtomicBool,
     name: Mutex<Named>,
     met: OnceCell<(Peer, Toolkit)>,
 }
@@ -178,7 +181,8 @@ impl Apps {
                 let name = Mutex::new(Named::As("".into()));
                 let program = pid.and_then(program);
                 let (pace, memory) = (Pace::default(), Memory::default());
-                Arc::new(Running { program, root, pid, pace, memory, name, met: OnceCell::new() })
+                let is_built = AtomicBool::new(false);
+                Arc::new(Running { program, root, pid, pace, memory, is_built, name, met: OnceCell::new() })
             }
         };
         running.ask_name(bus, deadline).await;
@@ -217,6 +221,7 @@ mod tests {
             pid: Some(pid),
             program: Some(program.into()),
             pace: Pace::default(),
+            is_built: AtomicBool::new(false),
             memory: Memory::default(),
             name: Mutex::new(Named::As(name.into())),
             met: OnceCell::new(),

@@ -3,7 +3,9 @@
 //! An open menu is a window of its own on the screen but stands inside its menu bar in the tree. What is in it
 //! becomes a window here too: otherwise it would lie outside of its ancestors and could not be pressed.
 
-use fingertip_core::{Builder, Rect, Screen, Snapshot, Window, WindowKind};
+mod modal;
+
+use fingertip_core::{Builder, Rect, Role, Screen, Snapshot, Window, WindowKind};
 
 use crate::read::Reading;
 use crate::roles;
@@ -38,11 +40,14 @@ pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
         builder.recalled();
     }
     let popups = popups(&reading, setting);
-    let mut assembly = Assembly { reading, setting, builder, popups, areas: Vec::new(), title: None };
+    let blocked_by = modal::blocked(&reading, setting);
+    let (areas, title) = (Vec::new(), None);
+    let mut assembly = Assembly { reading, setting, builder, popups, blocked_by, areas, title };
     for position in 0..assembly.reading.tops.len() {
         assembly.add_window(position);
     }
     assembly.add_popups();
+    assembly.add_unread_popups();
     assembly.finish()
 }
 
@@ -50,13 +55,15 @@ pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
 struct Popup<'a> {
     window: &'a XWindow,
     shown: Vec<usize>,
+    /// Whether it is in the snapshot already.
+    is_added: bool,
 }
 
 fn popups<'a>(reading: &Reading, setting: &Setting<'a>) -> Vec<Popup<'a>> {
     let is_free = |window: &usize| !reading.shown_by.contains(&Some(*window));
     let own = setting.own.iter().enumerate().filter(|(window, _)| is_free(window));
     let unmanaged = own.filter(|(_, window)| window.unmanaged && !window.minimized);
-    unmanaged.map(|(_, window)| Popup { window, shown: Vec::new() }).collect()
+    unmanaged.map(|(_, window)| Popup { window, shown: Vec::new(), is_added: false }).collect()
 }
 
 struct Assembly<'a> {
@@ -64,6 +71,8 @@ struct Assembly<'a> {
     setting: &'a Setting<'a>,
     builder: Builder,
     popups: Vec<Popup<'a>>,
+    /// For each window the title of the dialog that must be answered first.
+    blocked_by: Vec<Option<Box<str>>>,
     /// Where the windows are that were added, and on which layer.
     areas: Vec<(Rect, i32)>,
     /// The title of the window in front.
@@ -79,7 +88,8 @@ enum Step {
 impl Assembly<'_> {
     /// Adds the window of this position, unless it cannot be seen and only what can is wanted.
     fn add_window(&mut self, position: usize) {
-        let Some(window) = self.window(position) else { return };
+        let Some(mut window) = self.window(position) else { return };
+        window.blocked_by = self.blocked_by[position].take();
         if window.focused || self.title.is_none() {
             self.title = window.title.clone().or(self.title.take());
         }
@@ -139,6 +149,7 @@ impl Assembly<'_> {
     fn add_popups(&mut self) {
         while let Some(next) = self.popups.iter().position(|popup| !popup.shown.is_empty()) {
             let shown = std::mem::take(&mut self.popups[next].shown);
+            self.popups[next].is_added = true;
             let shows = self.popups[next].window;
             let mut window = windows::window(shows, Some(self.setting.app)).kind(WindowKind::Popup);
             window.pid = self.setting.pid.or(window.pid);
@@ -147,6 +158,21 @@ impl Assembly<'_> {
             for place in shown {
                 self.add_nodes(place, Some(shows.id));
             }
+        }
+    }
+
+    /// Adds the popups that nothing of the tree is shown in: Qt tells nothing of a context menu. They lie above the rest
+    /// all the same, and there is nothing but their pixels to read.
+    fn add_unread_popups(&mut self) {
+        let Assembly { popups, areas, builder, setting, .. } = self;
+        for Popup { window, .. } in popups.iter().filter(|popup| !popup.is_added) {
+            // A shadow or a drop target of another program without a process is none of this application.
+            if window.pid.is_none() || !areas.iter().any(|(_, layer)| window.layer > *layer) {
+                continue;
+            }
+            let mut made = windows::window(window, Some(setting.app)).kind(WindowKind::Popup);
+            made.pid = setting.pid.or(made.pid);
+            builder.window(made);
         }
     }
 
@@ -166,7 +192,15 @@ impl Assembly<'_> {
 /// The popup in which a child is shown, when it is of a sort that is shown in one.
 fn popup_of(reading: &Reading, popups: &[Popup<'_>], parent: usize, child: usize) -> Option<usize> {
     let role = |place: usize| reading.forest.objects[place].role;
-    if popups.is_empty() || !(roles::opens_popup(role(parent)) || roles::is_popup(role(child))) {
+    let is_dropped = match role(parent) {
+        // The field and the button of a combo box stay where they are.
+        roles::number::COMBO_BOX => {
+            roles::drops_down(role(child)) || roles::role(role(child)) == Role::MenuItem
+        }
+        parent => roles::opens_popup(parent),
+    };
+    let is_popover = reading.toolkit.is_popover(&reading.forest.objects[child].name);
+    if popups.is_empty() || !(is_dropped || is_popover || roles::is_popup(role(child))) {
         return None;
     }
     let seen = reading.seen[child].as_ref().filter(|seen| seen.visible)?;

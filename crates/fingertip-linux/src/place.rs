@@ -36,6 +36,16 @@ impl Shift {
         }
     }
 
+    /// The shift of what says it is at `told` and is at `there`.
+    pub(crate) fn between(told: Rect, there: Rect) -> Self {
+        Self { right: there.left.saturating_sub(told.left), down: there.top.saturating_sub(told.top) }
+    }
+
+    /// The same, and so much further.
+    pub(crate) fn moved(self, right: i32, down: i32) -> Self {
+        Self { right: self.right.saturating_add(right), down: self.down.saturating_add(down) }
+    }
+
     /// The place on the screen; empty for what is nowhere.
     pub(crate) fn apply(self, told: Rect) -> Rect {
         if is_nowhere(told) {

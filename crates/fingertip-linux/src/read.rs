@@ -1,6 +1,7 @@
 //! Reading one application: its objects, where they are, which can be seen, and their details.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use fingertip_core::target::Part;
@@ -9,6 +10,7 @@ use fingertip_core::{Deadline, Rect, Window};
 use crate::apps::Running;
 use crate::bus::{Bus, CallError};
 use crate::memory::Recalled;
+use crate::roles;
 use crate::sight::Sight;
 use crate::told::{Told, with_ancestors};
 use crate::toolkit::Toolkit;
@@ -20,6 +22,11 @@ use crate::x11::XWindow;
 
 /// How much time is kept back to hand over what was read, at the most.
 const HANDING_OVER: Duration = Duration::from_millis(150);
+
+/// How long an application may take to build its tree when it is asked for the first time.
+const BUILT_WITHIN: Duration = Duration::from_millis(1500);
+/// How often that is looked at.
+const BUILDING: Duration = Duration::from_millis(100);
 
 /// One application as it was read.
 pub(crate) struct Reading {
@@ -72,12 +79,16 @@ pub(crate) async fn read(
     let is_recalled = known.is_some();
     let mut told = match known {
         Some(told) => told,
-        None => Told::ask(&live, app, part).await?,
+        None => ask(&live, app, part).await?,
     };
     let tops = tops(&told.forest, &told.places);
     let shown_by = windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
     let spots = vec![None; told.places.len()];
-    let mut sight = Sight { forest: &told.forest, told: &told.places, toolkit, spots };
+    let popups = windows.map(|windows| {
+        let popups = windows.iter().filter(|window| window.unmanaged && !window.minimized);
+        popups.map(|window| window.bounds).collect()
+    });
+    let mut sight = Sight { forest: &told.forest, told: &told.places, toolkit, popups, spots };
     for (position, top) in tops.iter().enumerate() {
         let shown = windows.and_then(|windows| shown_by[position].map(|window| windows[window]));
         sight.look(told.forest.windows[position], top, shown, windows.is_some());
@@ -102,6 +113,34 @@ pub(crate) async fn read(
     Ok(Reading { forest, toolkit, tops, shown_by, recalled: is_recalled, seen })
 }
 
+/// Asks an application for its objects. One that builds its tree when it is first asked is given a moment for that.
+async fn ask(live: &Live<'_>, app: &Running, part: Part) -> Result<Told, CallError> {
+    let mut told = Told::ask(live, app, part).await?;
+    if !live.toolkit.builds_late() || app.is_built.load(Ordering::Relaxed) {
+        return Ok(told);
+    }
+    let limit = live.deadline.slice(BUILT_WITHIN.min(live.deadline.remaining() / 2));
+    while !has_document(&told) {
+        if limit.passed() {
+            told.forest.cut("its page is not there yet; look again in a moment");
+            return Ok(told);
+        }
+        tokio::time::sleep(BUILDING).await;
+        told = Told::ask(live, app, part).await?;
+    }
+    app.is_built.store(true, Ordering::Relaxed);
+    Ok(told)
+}
+
+/// Whether a page is shown, with something in it and a place.
+fn has_document(told: &Told) -> bool {
+    let Told { forest, places, .. } = told;
+    forest.objects.iter().zip(places).any(|(object, place)| {
+        let is_shown = roles::is_page(object.role) && object.states.is_showing() && object.child_count != 0;
+        is_shown && place.is_some_and(|place| !place.is_empty())
+    })
+}
+
 /// The moment to stop reading, so that there is time left to hand over what was read.
 fn early(deadline: Deadline) -> Deadline {
     let left = deadline.remaining();
@@ -122,6 +161,7 @@ fn tops(forest: &Forest, told: &[Option<Rect>]) -> Vec<Top> {
             told: told[place].unwrap_or_default(),
             role: object.role,
             active: object.states.is_active(),
+            modal: object.states.is_modal(),
         }
     };
     forest.windows.iter().map(top).collect()
@@ -158,8 +198,8 @@ async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<Top> 
         for handle in live.children(&app.root).await? {
             let object = live.object(&handle).await?;
             let told = live.extents(&handle).await.unwrap_or_default();
-            let active = object.states.is_active();
-            tops.push(Top { title: object.name, told, role: object.role, active });
+            let (active, modal) = (object.states.is_active(), object.states.is_modal());
+            tops.push(Top { title: object.name, told, role: object.role, active, modal });
         }
         Ok::<_, CallError>(tops)
     };

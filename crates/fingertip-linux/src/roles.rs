@@ -145,6 +145,7 @@ pub(crate) mod number {
     pub(crate) const COMBO_BOX: u32 = 11;
     pub(crate) const DIALOG: u32 = 16;
     pub(crate) const ALERT: u32 = 2;
+    pub(crate) const ROOT_PANE: u32 = 46;
     pub(crate) const SCROLL_BAR: u32 = 48;
     pub(crate) const FILE_CHOOSER: u32 = 19;
     pub(crate) const MENU: u32 = 33;
@@ -210,9 +211,24 @@ pub(crate) fn clips(number: u32) -> bool {
     matches!(role(number), Role::ScrollArea)
 }
 
+/// Whether it shows some of its rows and holds the others back.
+pub(crate) fn is_item_view(number: u32) -> bool {
+    matches!(name(number), Some("list" | "list box" | "table" | "tree" | "tree table"))
+}
+
+/// Whether it is what drops down from a combo box, and not its field or button.
+pub(crate) fn drops_down(number: u32) -> bool {
+    is_item_view(number) || is_popup(number)
+}
+
 /// Whether what belongs to it may be shown in a window of its own: an open menu, the choices of a list.
 pub(crate) fn opens_popup(number: u32) -> bool {
     matches!(number, number::MENU | number::COMBO_BOX)
+}
+
+/// Whether a page of a browser.
+pub(crate) fn is_page(number: u32) -> bool {
+    matches!(name(number), Some("document web" | "document frame"))
 }
 
 /// Whether a dialog: a window that wants an answer.
@@ -233,6 +249,7 @@ mod tests {
             (number::ALERT, "alert"),
             (number::FILE_CHOOSER, "file chooser"),
             (number::MENU, "menu"),
+            (number::ROOT_PANE, "root pane"),
             (number::PASSWORD_TEXT, "password text"),
             (number::POPUP_MENU, "popup menu"),
             (number::TOOL_TIP, "tool tip"),

@@ -2,7 +2,7 @@
 
 use fingertip_core::Rect;
 
-use crate::place::{Shift, unwrapped};
+use crate::place::{Shift, is_nowhere, unwrapped};
 use crate::roles;
 use crate::toolkit::Toolkit;
 use crate::tree::Forest;
@@ -14,6 +14,8 @@ pub(crate) struct Sight<'a> {
     pub(crate) forest: &'a Forest,
     pub(crate) told: &'a [Option<Rect>],
     pub(crate) toolkit: Toolkit,
+    /// Where its popups are that the window manager leaves alone; `None` without an X server to know them.
+    pub(crate) popups: Option<Vec<Rect>>,
     /// Bounds on the screen and whether it can be seen, by position.
     pub(crate) spots: Vec<Option<(Rect, bool)>>,
 }
@@ -27,14 +29,27 @@ impl Sight<'_> {
             // Chromium keeps windows without a name ready for popups that are not there.
             None => self.forest.objects[window].states.is_showing() && !(has_screen && top.title.is_empty()),
         };
-        let area = shift.apply(top.told);
-        let mut open = vec![(window, area, true)];
-        while let Some((place, clip, parent_open)) = open.pop() {
+        // A frame of Swing does not know its place, though all that is in it does.
+        let own =
+            if is_nowhere(top.told) || top.told.is_empty() { shown.map(|shown| shown.bounds) } else { None };
+        let area = own.unwrap_or_else(|| shift.apply(top.told));
+        let mut open = vec![Step { place: window, clip: area, is_open: true, shift, outer: None }];
+        while let Some(Step { place, clip, is_open: parent_open, shift, outer }) = open.pop() {
             if self.spots[place].is_some() {
                 continue;
             }
             let object = &self.forest.objects[place];
-            let mut bounds = shift.apply(self.told[place].unwrap_or_default());
+            let told = self.told[place].unwrap_or_default();
+            let mut shift = outer.map_or(shift, |outer| self.inner_shift(place, told, outer, shift));
+            let mut clip = clip;
+            if let Some(popups) = self.popups.as_ref().filter(|_| self.toolkit.is_popover(&object.name)) {
+                // A closed one keeps the size it had, and has no window.
+                let same_size =
+                    |popup: &&Rect| popup.width() == told.width() && popup.height() == told.height();
+                clip = popups.iter().find(same_size).copied().unwrap_or_default();
+                shift = Shift::between(told, clip);
+            }
+            let mut bounds = own.filter(|_| place == window).unwrap_or_else(|| shift.apply(told));
             if self.toolkit.wraps_places() && object.states.is_showing() {
                 bounds = unwrapped(bounds, clip);
             }
@@ -43,13 +58,53 @@ impl Sight<'_> {
             } else {
                 bounds.overlaps(clip) || place == window
             };
-            let visible = is_shown && showing && parent_open && !bounds.is_empty();
+            let is_scrolled_out = outer.is_some_and(|(role, around)| {
+                roles::is_item_view(role) && self.toolkit.shows_all_rows() && !bounds.overlaps(around)
+            });
+            let visible = is_shown && showing && parent_open && !bounds.is_empty() && !is_scrolled_out;
             self.spots[place] = Some((bounds, visible));
             // A list that is not dropped down still says that its chosen item is showing.
-            let is_open = visible || object.role != roles::number::MENU;
+            let is_open = parent_open && (visible || object.role != roles::number::MENU);
+            let is_folded = self.toolkit.keeps_options_showing()
+                && object.role == roles::number::COMBO_BOX
+                && !object.states.is_expanded();
             let clips = roles::clips(object.role) && !bounds.is_empty();
             let clip = if clips { clip.intersection(bounds) } else { clip };
-            open.extend(object.children.iter().map(|&child| (child, clip, is_open)));
+            let outer = Some((object.role, bounds));
+            open.extend(object.children.iter().map(|&child| {
+                let is_open = is_open && !(is_folded && self.is_put_away(child, shift));
+                Step { place: child, clip, is_open, shift, outer }
+            }));
         }
     }
+
+    /// Whether what drops down from a combo box is not there: Qt 5 does not say when it is, but it has a window then.
+    fn is_put_away(&self, place: usize, shift: Shift) -> bool {
+        let bounds = shift.apply(self.told[place].unwrap_or_default());
+        let popups = self.popups.as_deref().unwrap_or_default();
+        roles::drops_down(self.forest.objects[place].role)
+            && !popups.iter().any(|popup| popup.contains(bounds.center()))
+    }
+
+    /// The shift of a pane that tells another place than what it fills: LibreOffice draws its own controls in a box of
+    /// GTK, and counts from the window instead of from the box.
+    fn inner_shift(&self, place: usize, told: Rect, (_, around): (u32, Rect), shift: Shift) -> Shift {
+        if self.forest.objects[place].role != roles::number::ROOT_PANE || told.is_empty() {
+            return shift;
+        }
+        let bounds = shift.apply(told);
+        let fills = bounds.width() == around.width() && bounds.height() == around.height();
+        if fills { shift.moved(around.left - bounds.left, around.top - bounds.top) } else { shift }
+    }
+}
+
+/// An object to look at.
+struct Step {
+    place: usize,
+    clip: Rect,
+    /// Whether what it is in is open.
+    is_open: bool,
+    shift: Shift,
+    /// The role and the place of what it is in.
+    outer: Option<(u32, Rect)>,
 }

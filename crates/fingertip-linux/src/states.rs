@@ -15,12 +15,15 @@ mod bit {
     pub(super) const DEFUNCT: u32 = 6;
     pub(super) const EDITABLE: u32 = 7;
     pub(super) const ENABLED: u32 = 8;
+    pub(super) const EXPANDED: u32 = 10;
     pub(super) const FOCUSABLE: u32 = 11;
     pub(super) const FOCUSED: u32 = 12;
+    pub(super) const MODAL: u32 = 16;
     pub(super) const PRESSED: u32 = 20;
     pub(super) const SELECTED: u32 = 23;
     pub(super) const SENSITIVE: u32 = 24;
     pub(super) const SHOWING: u32 = 25;
+    pub(super) const TRANSIENT: u32 = 28;
     pub(super) const VERTICAL: u32 = 29;
     pub(super) const VISIBLE: u32 = 30;
     pub(super) const CHECKABLE: u32 = 41;
@@ -42,6 +45,11 @@ impl States {
         self.has(bit::SHOWING) && self.has(bit::VISIBLE)
     }
 
+    /// Whether it was made for the one who asks, and is made anew for the next question.
+    pub(crate) const fn is_transient(self) -> bool {
+        self.has(bit::TRANSIENT)
+    }
+
     /// Whether it stands upright, as a bar that scrolls up and down does.
     pub(crate) const fn is_vertical(self) -> bool {
         self.has(bit::VERTICAL)
@@ -50,6 +58,16 @@ impl States {
     /// Whether it is the window that has the keyboard.
     pub(crate) const fn is_active(self) -> bool {
         self.has(bit::ACTIVE)
+    }
+
+    /// Whether it is a window that must be answered before its application goes on.
+    pub(crate) const fn is_modal(self) -> bool {
+        self.has(bit::MODAL)
+    }
+
+    /// Whether it is unfolded or dropped down.
+    pub(crate) const fn is_expanded(self) -> bool {
+        self.has(bit::EXPANDED)
     }
 
     /// Whether it is gone already.

@@ -238,6 +238,10 @@ impl Target for LinuxTarget {
         action: &NodeAction,
         deadline: Deadline,
     ) -> Result<()> {
+        // Raising a window does nothing to what is in it.
+        if *action != NodeAction::Raise {
+            must_not_wait(snapshot, node)?;
+        }
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
         let peer = session.meet(&app, deadline).await?;
@@ -253,6 +257,7 @@ impl Target for LinuxTarget {
         text: &str,
         deadline: Deadline,
     ) -> Result<()> {
+        must_not_wait(snapshot, node)?;
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
         let peer = session.meet(&app, deadline).await?;
@@ -268,6 +273,7 @@ impl Target for LinuxTarget {
         value: &Value,
         deadline: Deadline,
     ) -> Result<()> {
+        must_not_wait(snapshot, node)?;
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
         let peer = session.meet(&app, deadline).await?;
@@ -299,6 +305,20 @@ impl Target for LinuxTarget {
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.x11.set_clipboard(text, deadline).await
     }
+}
+
+/// Refuses what is in a window that waits for a modal dialog: its toolkit would do it all the same, against what the
+/// application is made for.
+fn must_not_wait(snapshot: &Snapshot, node: NodeIndex) -> Result<()> {
+    let window = &snapshot.windows()[snapshot.window_of(node)];
+    let Some(dialog) = &window.blocked_by else { return Ok(()) };
+    let message = format!(
+        "{} is blocked by the dialog '{dialog}', which comes first; nothing was done.",
+        snapshot.node(node).summary()
+    );
+    Err(Error::new(Reason::Covered, message)
+        .with_guidance("Answer or close the dialog; get_screen_state shows it.")
+        .with_app(window.app.as_deref().unwrap_or_default()))
 }
 
 fn label() -> String {

@@ -1,6 +1,6 @@
 //! Changing what an object holds: its text, its number, its being on or off.
 //!
-//! Rules: the interface made for it first; where a toolkit has none (text in browsers), focus and keys. A
+//! Rules: the interface made for it first; where a toolkit has none, or says yes and does nothing (browsers), focus and keys. A
 //! toolkit's "no" is an error. Numbers and checks are looked at again before `Ok`; texts are read back by the
 //! caller.
 
@@ -13,6 +13,8 @@ use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Ro
 use crate::actions::{self, Grip, has, shows, state};
 use crate::bus::{CallError, interface};
 use crate::peer::Peer;
+use crate::roles;
+use crate::tree::detail::MAX_TEXT;
 use crate::x11::{Keystroke, X11};
 
 /// How often a check is pressed: one with a third state in between needs two.
@@ -21,6 +23,38 @@ const PRESSES: usize = 2;
 const SHOWN_WITHIN: Duration = Duration::from_secs(1);
 /// How often it is looked at meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// How long a text may take to show that an application said yes to.
+const TAKEN_WITHIN: Duration = Duration::from_millis(250);
+/// How long a field may take to complete what was typed.
+const COMPLETED_WITHIN: Duration = Duration::from_millis(200);
+
+/// What a field holds; of a password only how long it is.
+#[derive(Debug, PartialEq, Eq)]
+enum Held {
+    Text(String),
+    Secret(usize),
+}
+
+impl Held {
+    /// What it holds now; `None` where it does not tell.
+    async fn of(grip: &Grip<'_>) -> Option<Self> {
+        let length = grip.text_length().await.ok()?;
+        if grip.role().await.ok()? == roles::number::PASSWORD_TEXT {
+            return Some(Self::Secret(usize::try_from(length).ok()?));
+        }
+        let range = (0, length.min(MAX_TEXT));
+        grip.call(interface::TEXT, "GetText", &range).await.ok().map(Self::Text)
+    }
+
+    fn wanted(text: &str, node: &Node) -> Self {
+        if node.is(Flags::PASSWORD) {
+            Self::Secret(text.chars().count())
+        } else {
+            Self::Text(text.chars().take(usize::try_from(MAX_TEXT).unwrap_or(usize::MAX)).collect())
+        }
+    }
+}
 
 /// Everything needed to change one node.
 pub(crate) struct Change<'a> {
@@ -46,11 +80,34 @@ impl Change<'_> {
         if !grip.has(state::MULTI_LINE) && text.contains(['\n', '\r']) {
             return Err(one_line(&grip, self.node()));
         }
+        let before = Held::of(&grip).await;
         match grip.call(interface::EDITABLE_TEXT, "SetTextContents", &text).await {
+            Ok(true) if !self.took(&grip, &before, text).await => self.type_over(&grip, text).await,
             Ok(true) => self.commit(&grip).await,
             Ok(false) => Err(grip.refused("the text")),
             Err(CallError::Missing(_)) => self.type_over(&grip, text).await,
             Err(error) => Err(grip.told(&error, "setting its text")),
+        }
+    }
+
+    /// Whether the field took a text that its application said yes to: Firefox says yes and does nothing. What it made
+    /// another text of is for the caller to judge.
+    async fn took(&self, grip: &Grip<'_>, before: &Option<Held>, text: &str) -> bool {
+        let Some(before) = before else { return true };
+        let wanted = Held::wanted(text, self.node());
+        // A password of as many characters as before may be the old one.
+        let is_told = !self.node().is(Flags::PASSWORD) || *before != wanted;
+        let limit = self.deadline.slice(TAKEN_WITHIN);
+        loop {
+            match Held::of(grip).await {
+                Some(held) if held == wanted && is_told => return true,
+                Some(held) if held == *before => {}
+                _ => return true,
+            }
+            if limit.passed() {
+                return false;
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
         }
     }
 
@@ -75,7 +132,24 @@ impl Change<'_> {
         if text.is_empty() {
             return self.x11.press(Keystroke::BACKSPACE, &to, self.deadline).await;
         }
-        self.x11.type_text(text, &to, self.deadline).await
+        self.x11.type_text(text, &to, self.deadline).await?;
+        self.drop_completion(grip, text, &to).await
+    }
+
+    /// Removes what a field added to the text by itself, as address bars do; it is selected there.
+    async fn drop_completion(&self, grip: &Grip<'_>, text: &str, to: &Expected) -> Result<()> {
+        let completed = |held: &Held| match held {
+            Held::Text(held) => held.len() > text.len() && held.starts_with(text),
+            Held::Secret(_) => false,
+        };
+        let limit = self.deadline.slice(COMPLETED_WITHIN);
+        while !limit.passed() {
+            if Held::of(grip).await.as_ref().is_some_and(completed) {
+                return self.x11.press(Keystroke::DELETE, to, self.deadline).await;
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        Ok(())
     }
 
     /// Gives it the keyboard: by asking, else by a click. Keys must not go elsewhere, so it is seen to have it.

@@ -1,5 +1,9 @@
 //! What the toolkits are known to do differently. What can be checked at run time is checked instead.
 
+use fingertip_core::Role;
+
+use crate::states::States;
+
 /// What an application is made with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Toolkit {
@@ -11,6 +15,8 @@ pub(crate) enum Toolkit {
     Qt,
     /// Chromium, Electron.
     Chromium,
+    /// Firefox, Thunderbird.
+    Gecko,
     /// Another one, of which nothing is assumed.
     #[default]
     Other,
@@ -24,6 +30,7 @@ impl Toolkit {
             "gtk" | "gail" => Self::Gtk3,
             "qt" => Self::Qt,
             "chromium" => Self::Chromium,
+            "gecko" => Self::Gecko,
             _ => Self::Other,
         }
     }
@@ -64,6 +71,55 @@ impl Toolkit {
         matches!(self, Self::Gtk3)
     }
 
+    /// Whether the attributes of controls hold the identifiers a programmer gave them.
+    pub(crate) const fn has_identifiers(self) -> bool {
+        matches!(self, Self::Chromium | Self::Gecko)
+    }
+
+    /// Whether the words of a paragraph are objects of their own in it.
+    pub(crate) const fn splits_text(self) -> bool {
+        matches!(self, Self::Chromium)
+    }
+
+    /// Whether the tree of a page is built only once somebody asks, so that the first answer may lack it.
+    pub(crate) const fn builds_late(self) -> bool {
+        matches!(self, Self::Gecko)
+    }
+
+    /// Whether the options of a combo box say that they are showing when it is closed.
+    pub(crate) const fn keeps_options_showing(self) -> bool {
+        matches!(self, Self::Qt | Self::Gecko)
+    }
+
+    /// Whether rows of a list that are scrolled out of it say that they are showing.
+    pub(crate) const fn shows_all_rows(self) -> bool {
+        matches!(self, Self::Qt)
+    }
+
+    /// Whether anything that listens to clicks calls that an action, boxes around boxes included.
+    pub(crate) const fn names_listeners(self) -> bool {
+        matches!(self, Self::Gecko)
+    }
+
+    /// Whether an object may have another path at the next look. Qt 5 makes the cells and headers of a tree view anew
+    /// each time; others say so.
+    pub(crate) const fn replaces(self, role: Role, states: States) -> bool {
+        let in_view =
+            matches!(role, Role::Cell | Role::TreeItem | Role::Row | Role::ListItem | Role::ColumnHeader);
+        match self {
+            Self::Qt => in_view,
+            Self::Other => states.is_transient(),
+            Self::Gtk3 | Self::Gtk4 | Self::Chromium | Self::Gecko => false,
+        }
+    }
+
+    /// Whether this is the name of a popover that has none: it is shown in a window of its own and tells places within
+    /// that.
+    pub(crate) fn is_popover(self, name: &str) -> bool {
+        let is_one = matches!(name, "GtkPopover" | "GtkPopoverMenu" | "GtkEmojiChooser");
+        self == Self::Gtk4 && is_one
+    }
+
     /// A name as a user would read it. GTK 4 gives the name of a class where there is none, and names a button
     /// by its label and by what is in it.
     pub(crate) fn name(self, name: &str) -> &str {
@@ -101,6 +157,7 @@ mod tests {
         assert_eq!(Toolkit::named("GTK", "4.8.3"), Toolkit::Gtk4);
         assert_eq!(Toolkit::named("Qt", "6.4.2"), Toolkit::Qt);
         assert_eq!(Toolkit::named("Chromium", "1.0"), Toolkit::Chromium);
+        assert_eq!(Toolkit::named("Gecko", "140.0"), Toolkit::Gecko);
         assert_eq!(Toolkit::named("WebKitGTK", "2.40"), Toolkit::Other);
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Top {
     pub(crate) role: u32,
     /// Whether it says that it has the keyboard.
     pub(crate) active: bool,
+    /// Whether it says that it must be answered before its application goes on.
+    pub(crate) modal: bool,
 }
 
 /// How much speaks for two windows being the same; nothing speaks for it at zero.
@@ -109,7 +111,7 @@ mod tests {
     use crate::x11::Edges;
 
     fn top(title: &str, told: Rect) -> Top {
-        Top { title: title.into(), told, role: 23, active: false }
+        Top { title: title.into(), told, role: 23, active: false, modal: false }
     }
 
     fn shown(id: u32, title: &str, bounds: Rect) -> XWindow {
@@ -124,6 +126,8 @@ mod tests {
             minimized: false,
             layer: 0,
             kind: WindowKind::Application,
+            modal: false,
+            transient_for: None,
             unmanaged: false,
         }
     }

@@ -15,4 +15,4 @@ pub(crate) use element::{Found, find_if, locate, must_be_editable, must_be_enabl
 pub(crate) use picture::take_picture;
 pub(crate) use press::{Press, Via, is_sure, press, press_found, reacting};
 pub(crate) use reveal::{MAX_SCROLLS, Revealed, reveal};
-pub(crate) use text::{fill, set_text, type_text};
+pub(crate) use text::{Typed, fill, set_text, type_text};

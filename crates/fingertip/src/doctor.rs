@@ -1,16 +1,26 @@
 //! `fingertip doctor`: what the server needs, checked one by one, each finding with what to do.
 
+use std::io::ErrorKind;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use fingertip_android::Preference;
 use fingertip_android::adb::Adb;
 use fingertip_core::visible;
 use fingertip_mcp::targets::Targets;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::cli::TargetSpec;
 use crate::home::Home;
 use crate::platforms::desktop;
 use crate::{logs, token};
+
+/// How long a server on the address may take to say who it is.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
+/// The most that is read of its answer.
+const ANSWER_BYTES: u64 = 4096;
+/// What a server of this program says to whom it does not know.
+const OURS: &str = "'fingertip token'";
 
 /// One finding.
 struct Finding {
@@ -26,13 +36,20 @@ pub(crate) async fn run(
     targets: &Targets,
 ) -> anyhow::Result<()> {
     let mut findings = vec![token_finding(), listen_finding(listen).await];
+    let mut notes = Vec::new();
+    targets.settled().await;
     if needs_phones(asked_for) {
-        findings.extend(phone_findings(driver).await);
+        let phones = phone_findings(driver).await;
+        // Nobody asked for a phone, and something else serves: that there is none is worth knowing and no failure.
+        let is_optional = asked_for.is_empty() && !targets.all().is_empty();
+        let (of_use, missing) = phones.into_iter().partition(|finding| finding.fine || !is_optional);
+        findings.extend::<Vec<Finding>>(of_use);
+        notes = missing;
     }
     if asked_for.contains(&TargetSpec::Desktop) {
         findings.extend(desktop_findings().await);
     }
-    findings.push(target_finding(targets).await);
+    findings.push(target_finding(targets));
     logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;
     for finding in &findings {
         logs::print(&format!(
@@ -40,6 +57,9 @@ pub(crate) async fn run(
             if finding.fine { "ok  " } else { "FAIL" },
             visible::escape(&finding.text)
         ))?;
+    }
+    for note in &notes {
+        logs::print(&format!("note {}", note.text))?;
     }
     let failed = findings.iter().filter(|finding| !finding.fine).count();
     if failed > 0 {
@@ -62,11 +82,27 @@ fn token_finding() -> Finding {
 async fn listen_finding(listen: SocketAddr) -> Finding {
     match tokio::net::TcpListener::bind(listen).await {
         Ok(_) => Finding { fine: true, text: format!("{listen} is free to listen on") },
+        Err(error) if error.kind() == ErrorKind::AddrInUse && is_ours(listen).await => {
+            Finding { fine: true, text: format!("a fingertip server listens on {listen} already") }
+        }
         Err(error) => Finding {
             fine: false,
             text: format!("cannot listen on {listen}: {error}; choose another with --listen"),
         },
     }
+}
+
+/// Whether a server of this program, without TLS, listens there.
+async fn is_ours(listen: SocketAddr) -> bool {
+    let asked = async {
+        let mut stream = tokio::net::TcpStream::connect(listen).await.ok()?;
+        let request = format!("GET /mcp HTTP/1.1\r\nHost: {listen}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.ok()?;
+        let mut answer = Vec::new();
+        stream.take(ANSWER_BYTES).read_to_end(&mut answer).await.ok()?;
+        Some(String::from_utf8_lossy(&answer).contains(OURS))
+    };
+    tokio::time::timeout(ANSWERS_WITHIN, asked).await.ok().flatten().unwrap_or_default()
 }
 
 /// What adb and its phones need. Without a phone the demo phone serves, so that alone is no failure.
@@ -93,8 +129,7 @@ async fn desktop_findings() -> Vec<Finding> {
     desktop::findings().await.into_iter().map(told).collect()
 }
 
-async fn target_finding(targets: &Targets) -> Finding {
-    targets.settled().await;
+fn target_finding(targets: &Targets) -> Finding {
     let all = targets.all();
     let names: Vec<_> = all
         .iter()

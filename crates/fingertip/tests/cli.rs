@@ -192,3 +192,27 @@ fn a_target_nobody_knows_is_refused() {
     let output = run(fingertip(home.path()).args(["stdio", "--target", "toaster"]));
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn a_doctor_is_content_with_the_demo_phone_and_knows_the_server_that_runs() {
+    let home = tempfile::tempdir().unwrap();
+    let mut child = fingertip(home.path())
+        .args(["serve", "--listen", "127.0.0.1:0", "--target", "demo"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let address = lines.find_map(|line| {
+        let line = line.unwrap();
+        let rest = line.split_once("http://")?.1;
+        Some(rest.split('/').next()?.to_owned())
+    });
+    let output = run(fingertip(home.path()).args(["doctor", "--listen", &address.expect("its address")]));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    assert!(said.contains("a fingertip server listens on"), "{said}");
+    assert!(said.contains("\nnote ") && !said.contains("FAIL"), "{said}");
+}

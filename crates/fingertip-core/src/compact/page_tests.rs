@@ -185,7 +185,25 @@ fn details_are_whole_and_in_the_order_asked() {
         ("node_0001".to_owned(), Some(&snapshot.nodes()[0])),
     ];
     let expected = format!(
-        "id\ttext\tdesc\nnode_0002\t-\tPIN\ngone\tnot_found\tnot_found\nnode_0001\t{long}\ttwo parts"
+        "id\ttext\tdesc\nnode_0002\t-\tPIN\ngone\tnot_found\tnot_found\nnode_0001\t{long}\ttwo\\tparts"
     );
     assert_eq!(details(&asked), expected);
+}
+
+#[test]
+fn a_window_behind_a_dialog_and_a_mute_popup_are_said_to_have_no_rows() {
+    let mut builder = builder();
+    let main = Window { blocked_by: Some("Sure?".into()), ..Window::new("app", BOUNDS).title("Main") };
+    builder.window(main).leaf(Node::new("Button").text("Other"));
+    builder
+        .window(Window::new("app", BOUNDS).title("Sure?").focused().layer(1))
+        .leaf(Node::new("Button").text("Yes"));
+    builder.window(Window::new("app", crate::Rect::new(1, 2, 3, 4)).kind(WindowKind::Popup).layer(2));
+    let text = whole(&builder.finish());
+    assert!(text.contains("\tYes\t") && !text.contains("Other"), "{text}");
+    assert!(
+        text.contains("\nnote:window 'Main' is left out: it is blocked by the dialog 'Sure?'\n"),
+        "{text}"
+    );
+    assert!(text.contains("\nnote:a popup of app at 1,2,3,4 tells nothing of what is in it;"), "{text}");
 }

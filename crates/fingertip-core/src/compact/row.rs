@@ -84,6 +84,13 @@ pub(super) fn push_whole(out: &mut String, text: Option<&str>) {
     }
 }
 
+/// A cell with the whole text, its line ends and tabs written as letters that cannot end the cell.
+pub(super) fn push_exact(out: &mut String, text: Option<&str>) {
+    let text = text.unwrap_or_default().replace("\r\n", "\n");
+    let exact = text::trim(&text).replace('\\', r"\\").replace('\n', r"\n").replace('\t', r"\t");
+    push_whole(out, Some(&exact));
+}
+
 /// A cell with [`MAX_TEXT`] characters of the text at the most.
 pub(super) fn push_short(out: &mut String, text: Option<&str>) {
     if !text.is_some_and(|text| text::push_cut(out, text, MAX_TEXT)) {

@@ -17,6 +17,11 @@ pub enum Obstacle {
     Invisible,
     /// It has no size.
     Empty,
+    /// Its window waits until a modal dialog is answered.
+    Blocked {
+        /// The window that waits.
+        window: usize,
+    },
     /// Something else lies over all of it.
     Covered {
         /// What lies over its middle; a node only when it is in the same window.
@@ -32,6 +37,10 @@ impl Obstacle {
             Self::OffScreen => "is outside the visible area".to_owned(),
             Self::Invisible => "is not visible".to_owned(),
             Self::Empty => "has no size".to_owned(),
+            Self::Blocked { window } => {
+                let dialog = snapshot.windows()[*window].blocked_by.as_deref().unwrap_or_default();
+                format!("is blocked by the dialog '{dialog}', which comes first")
+            }
             Self::Covered { by: Receiver { node: Some(node), .. } } => {
                 format!("is covered by {}", describe_node(snapshot.node(*node)))
             }
@@ -51,6 +60,10 @@ impl Obstacle {
 /// # Errors
 /// When there is no such place; see [`Obstacle`].
 pub fn aim(snapshot: &Snapshot, node: NodeIndex) -> Result<Point, Obstacle> {
+    let window = snapshot.window_of(node);
+    if snapshot.windows()[window].blocked_by.is_some() {
+        return Err(Obstacle::Blocked { window });
+    }
     let window = snapshot.window_of(node);
     let shown = !snapshot.windows()[window].minimized && snapshot.node(node).is(Flags::VISIBLE);
     if !shown {

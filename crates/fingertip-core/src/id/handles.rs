@@ -4,12 +4,15 @@
 //! not. So reading one application, or only what can be seen of it, makes nothing else forgotten. One doubt
 //! remains: some toolkits show the next row of a list in the widgets of a row that left it. A control in a row
 //! is therefore the same only while the row begins with the same words; otherwise it is a new one.
+//!
+//! What the platform marks as having a passing handle is found by `replaced` when that handle is gone.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::hash::{mix, of, of_text};
 use super::memory::Likeness;
 use super::pool::Issued;
+use super::replaced::{self, Member};
 use super::sketch::{base_of, class_of, own_of};
 use crate::target::AppRef;
 use crate::{Node, NodeId, NodeIndex, Role, Snapshot};
@@ -33,6 +36,8 @@ pub(super) struct Handles {
     known: FxHashMap<Box<str>, Known>,
     /// Handles by id, those of controls whose handle went to another one included.
     handles: FxHashMap<NodeId, Box<str>>,
+    /// The children last seen of parents whose children have passing handles, by the parent's id.
+    families: FxHashMap<NodeId, Vec<Member>>,
     apps: Vec<AppRef>,
     round: u64,
 }
@@ -42,16 +47,57 @@ impl Handles {
     pub(super) fn assign(&mut self, snapshot: &mut Snapshot, issued: &mut Issued) {
         self.round += 1;
         let rows = rows_of(snapshot);
+        let mut families = Vec::new();
         for index in snapshot.indices() {
             let app = self.app(&snapshot.windows()[snapshot.window_of(index)]);
             let row = rows[index.position()];
             if let Some(id) = self.name(snapshot.node(index), row, app, issued) {
                 snapshot.set_id(index, id);
             }
+            // Its children come next, so they are found by the handles they have now.
+            if snapshot.children(index).any(|child| snapshot.node(child).passing_handle) {
+                self.adopt(snapshot, index);
+                families.push(index);
+            }
+        }
+        for parent in families {
+            self.note_family(snapshot, parent);
         }
         if self.known.len() > MOST_KNOWN {
             self.forget_half();
         }
+    }
+
+    /// Gives the children of a node the handles they have now, where they are known by older ones.
+    fn adopt(&mut self, snapshot: &Snapshot, parent: NodeIndex) {
+        let Some(before) = snapshot.node(parent).id.and_then(|id| self.families.get(&id)) else { return };
+        let children: Vec<&Node> = snapshot.children(parent).map(|child| snapshot.node(child)).collect();
+        let handles: FxHashSet<&str> = children.iter().filter_map(|child| child.handle.as_deref()).collect();
+        let keys: Vec<u64> = children.iter().map(|child| replaced::key_of(child)).collect();
+        for (child, successor) in children.iter().zip(replaced::successors(before, &keys)) {
+            let (Some(id), Some(handle)) = (successor, child.handle.as_deref()) else { continue };
+            if !child.passing_handle || self.known.contains_key(handle) {
+                continue;
+            }
+            // One that is still there under its handle is another one.
+            let Some(old) = self.handles.get(&id).filter(|old| !handles.contains(&***old)).cloned() else {
+                continue;
+            };
+            if self.known.get(&old).is_some_and(|known| known.id == id)
+                && let Some(known) = self.known.remove(&old)
+            {
+                self.known.insert(handle.into(), known);
+                self.handles.insert(id, handle.into());
+            }
+        }
+    }
+
+    /// Remembers the children of a node.
+    fn note_family(&mut self, snapshot: &Snapshot, parent: NodeIndex) {
+        let Some(id) = snapshot.node(parent).id else { return };
+        let children = snapshot.children(parent).map(|child| snapshot.node(child));
+        let members = children.filter_map(|child| Some(Member::new(child, child.id?)));
+        self.families.insert(id, members.collect());
     }
 
     fn name(&mut self, node: &Node, row: u64, app: usize, issued: &mut Issued) -> Option<NodeId> {
@@ -104,6 +150,8 @@ impl Handles {
         self.known.retain(|_, known| known.seen >= kept_from);
         let known = &self.known;
         self.handles.retain(|_, handle| known.contains_key(handle));
+        let handles = &self.handles;
+        self.families.retain(|parent, _| handles.contains_key(parent));
     }
 }
 
@@ -180,6 +228,44 @@ mod tests {
         assert_eq!(snapshot.nodes()[0].id, Some(first[0]));
         assert_ne!(snapshot.nodes()[1].id, Some(first[1]));
         assert!(matches!(identities.locate(&snapshot, first[1]), Located::Gone { .. }));
+    }
+
+    fn table(handles: &[&str], words: &[&str]) -> Snapshot {
+        let mut builder = Snapshot::builder(Screen::default());
+        builder.lasting_handles();
+        builder.window(Window::new("app", Rect::default()));
+        let mut table = Node::new("tree").role(Role::Tree);
+        table.handle = Some("tree".into());
+        builder.open(table);
+        for (handle, text) in handles.iter().zip(words) {
+            let mut cell = Node::new("table cell").role(Role::Cell).text(text);
+            cell.handle = Some((*handle).into());
+            cell.passing_handle = true;
+            builder.leaf(cell);
+        }
+        builder.close();
+        builder.finish()
+    }
+
+    #[test]
+    fn a_cell_whose_handle_was_replaced_keeps_its_id() {
+        let mut identities = Identities::new(IdPool::default().into());
+        let words = ["one", "k", "two", "k"];
+        let first = ids(&mut identities, table(&["1", "2", "3", "4"], &words));
+        let again = ids(&mut identities, table(&["5", "6", "7", "8"], &words));
+        assert_eq!(again, first);
+        // Scrolled by a row: the second one is now the first.
+        let scrolled = ids(&mut identities, table(&["11", "12", "13"], &["two", "k", "three"]));
+        assert_eq!(scrolled[1..3], first[3..]);
+        assert_ne!(scrolled[3], first[3]);
+    }
+
+    #[test]
+    fn a_cell_that_is_still_there_under_its_handle_is_another_one() {
+        let mut identities = Identities::new(IdPool::default().into());
+        let first = ids(&mut identities, table(&["1", "2"], &["one", "two"]));
+        let again = ids(&mut identities, table(&["2", "9"], &["one", "two"]));
+        assert!(!again[1..].contains(&first[2]) && !again[1..].contains(&first[1]), "{again:?} {first:?}");
     }
 
     #[test]

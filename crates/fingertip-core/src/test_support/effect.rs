@@ -62,8 +62,12 @@ pub(super) fn set_value(state: &mut State, index: NodeIndex, value: &Value) -> R
     Ok(())
 }
 
-/// Types at the end of the focused field.
+/// Types at the end of the focused field. On a desktop, where handles last, keys go to the window in front when nothing in
+/// it has the focus.
 pub(super) fn type_text(state: &mut State, text: &str) -> Result<()> {
+    if state.snapshot.lasting_handles && state.snapshot.focused_node().is_none() {
+        return Ok(());
+    }
     let field = focused_field(state)?;
     state.snapshot = change_node(&state.snapshot, field, |node| match node.secret_length {
         Some(length) if node.is(Flags::PASSWORD) => {

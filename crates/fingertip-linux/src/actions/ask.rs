@@ -7,6 +7,7 @@ use zbus::zvariant::{DynamicType, OwnedObjectPath, OwnedValue, Type};
 use crate::bus::{CallError, interface};
 use crate::handle::Handle;
 use crate::peer::Peer;
+use crate::tree::detail::actions::told_name;
 
 /// Coordinates from the corner of the window; those of the screen are not known everywhere.
 const WINDOW: u32 = 1;
@@ -53,14 +54,15 @@ impl Ask<'_> {
         Ok(half(0) | half(1) << 32)
     }
 
-    /// The names of its actions; none for an object without any. Chromium names them one by one only.
+    /// The names of its actions; none for an object without any. Chromium names them one by one only, and so does Firefox.
     pub(super) async fn actions(&self) -> Answer<Vec<String>> {
         let told: Vec<(String, String, String)> = match self.call(interface::ACTION, "GetActions", &()).await
         {
             Err(CallError::Missing(_) | CallError::Refused(_)) => return Ok(Vec::new()),
             answer => answer?,
         };
-        let named = (0..).zip(told).map(async |(number, (name, ..)): (i32, _)| {
+        let told = told.into_iter().map(told_name);
+        let named = (0..).zip(told).map(async |(number, name): (i32, String)| {
             if name.is_empty() { self.call(interface::ACTION, "GetName", &number).await } else { Ok(name) }
         });
         futures_util::future::try_join_all(named).await
@@ -112,6 +114,11 @@ impl Ask<'_> {
         let ((left, top, width, height),): ((i32, i32, i32, i32),) =
             self.call(interface::COMPONENT, "GetExtents", &WINDOW).await?;
         Ok(Rect::new(left, top, left.saturating_add(width), top.saturating_add(height)))
+    }
+
+    /// How many characters its text has.
+    pub(crate) async fn text_length(&self) -> Answer<i32> {
+        self.peer.property(&self.handle, interface::TEXT, "CharacterCount", self.deadline).await
     }
 
     /// A number of its Value interface.

@@ -24,7 +24,7 @@ pub(crate) mod state {
     pub(crate) const ENABLED: u32 = 8;
     pub(crate) const EXPANDED: u32 = 10;
     pub(crate) const FOCUSED: u32 = 12;
-    pub(crate) const HORIZONTAL: u32 = 13;
+    pub(crate) const HORIZONTAL: u32 = 14;
     pub(crate) const MULTI_LINE: u32 = 17;
     pub(crate) const PRESSED: u32 = 20;
     pub(crate) const SENSITIVE: u32 = 24;

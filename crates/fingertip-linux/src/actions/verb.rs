@@ -69,29 +69,35 @@ pub(super) fn is_choice(role: Role) -> bool {
     matches!(role, Role::ListItem | Role::TreeItem | Role::Cell | Role::Row | Role::Tab | Role::MenuItem)
 }
 
+/// The actions that are offered by name.
+const SAID: [NodeAction; 9] = [
+    NodeAction::Click,
+    NodeAction::LongClick,
+    NodeAction::Increment,
+    NodeAction::Decrement,
+    NodeAction::Confirm,
+    NodeAction::Cancel,
+    NodeAction::Pick,
+    NodeAction::Expand,
+    NodeAction::Collapse,
+];
+
 /// What can be done to a node, in our words and then in its own.
 pub(super) fn supported<S: AsRef<str>>(names: &[S], node: &Node) -> Vec<String> {
     let has = |action: &NodeAction| choose(names, action, node.role).is_some();
-    let mut all: Vec<String> = [
-        NodeAction::Click,
-        NodeAction::LongClick,
-        NodeAction::Increment,
-        NodeAction::Decrement,
-        NodeAction::Confirm,
-        NodeAction::Cancel,
-        NodeAction::Pick,
-        NodeAction::Expand,
-        NodeAction::Collapse,
-    ]
-    .iter()
-    .filter(|action| has(action) || (is_step(action) && matches!(node.value, Some(Value::Number { .. }))))
-    .map(|action| word(action).to_owned())
-    .collect();
+    let mut all: Vec<String> = SAID
+        .iter()
+        .filter(|action| has(action) || (is_step(action) && matches!(node.value, Some(Value::Number { .. }))))
+        .map(|action| word(action).to_owned())
+        .collect();
     if node.is(Flags::FOCUSABLE) {
         all.push(word(&NodeAction::Focus).to_owned());
     }
     all.push(word(&NodeAction::Raise).to_owned());
-    let own = names.iter().map(AsRef::as_ref).filter(|name| !name.is_empty());
+    // What one of these words does is not said again in the application's own word.
+    let said: Vec<usize> = SAID.iter().filter_map(|action| choose(names, action, node.role)).collect();
+    let own = names.iter().enumerate().filter(|(number, _)| !said.contains(number));
+    let own = own.map(|(_, name)| name.as_ref()).filter(|name| !name.is_empty());
     all.extend(own.map(|name| format!("'{name}'")));
     all
 }

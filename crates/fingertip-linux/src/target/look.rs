@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::target::{Part, Scope};
+use fingertip_core::target::{AppRef, Part, Scope};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot};
 
 use super::{LinuxTarget, Session};
@@ -20,6 +20,12 @@ use crate::x11::XWindow;
 pub(super) const DENSITY: u32 = 96;
 /// How long the X server may take to tell its windows.
 const WINDOWS_WITHIN: Duration = Duration::from_secs(1);
+
+/// What is the matter with an application that is not on the accessibility bus, and the usual reasons.
+const WITHOUT_A_TREE: &str = "has no accessibility tree: programs of Tk, SDL, Xt and GTK 2 without its module have none, \
+    nor has one that was started before accessibility was switched on";
+/// What to do about it.
+const BY_SIGHT: &str = "Use a screenshot (get_screen_state with include_screenshot), tap and input_text.";
 
 /// What is done when an application is read, for errors.
 const READING: &str = "reading its user interface";
@@ -61,7 +67,10 @@ impl LinuxTarget {
         let running = running?;
         let display = display.as_ref();
         let (candidates, part) = match scope {
-            Scope::App { app, part } => (apps::pick(&running, app)?, *part),
+            Scope::App { app, part } => {
+                let picked = apps::pick(&running, app);
+                (picked.map_err(|error| has_no_tree(error, app, display, &running))?, *part)
+            }
             _ => match self.front(session, &running, display, deadline).await {
                 Some(front) if !front.of_it.is_empty() => (front.of_it, Part::Visible),
                 Some(front) => return Ok(bare(display, &running, Some(&front.title))),
@@ -162,6 +171,22 @@ async fn read(
     Ok((assemble(reading, &setting), is_empty))
 }
 
+/// The error of an application that is not on the bus: one with a window runs, and tells nothing of itself.
+fn has_no_tree(error: Error, app: &AppRef, display: Option<&Display>, running: &[Arc<Running>]) -> Error {
+    let is_its = |window: &&XWindow| match app.pid {
+        Some(pid) => window.pid == Some(pid),
+        None => owner(window, running).is_some_and(|name| name.eq_ignore_ascii_case(&app.name)),
+    };
+    let windows = display.map(|display| &display.windows[..]).unwrap_or_default();
+    match windows.iter().find(is_its) {
+        Some(window) if error.reason() == Reason::NotFound => {
+            let message = format!("'{}' shows a window, '{}', but {WITHOUT_A_TREE}.", app.name, window.title);
+            Error::new(Reason::Unsupported, message).with_guidance(BY_SIGHT).with_app(&*app.name)
+        }
+        _ => error,
+    }
+}
+
 /// The application in front; of an application without a tree nothing but its title is known.
 pub(super) struct Front {
     pub(super) of_it: Vec<Arc<Running>>,
@@ -174,7 +199,7 @@ pub(super) fn bare(display: Option<&Display>, running: &[Arc<Running>], title: O
     builder.lasting_handles();
     match title {
         Some(title) => {
-            builder.cut(&format!("the application in front, '{title}', has no accessibility tree"))
+            builder.cut(&format!("the application in front, '{title}', {WITHOUT_A_TREE}. {BY_SIGHT}"))
         }
         None => builder.cut("no application is in front"),
     };

@@ -4,17 +4,18 @@
 //! objects cost one or two calls. A question that an object cannot answer leaves its part empty; one that the
 //! application does not answer in time ends the reading.
 
-mod actions;
+pub(crate) mod actions;
 
 use fingertip_core::{Rect, Role};
 use futures_util::{StreamExt, stream};
+use zbus::zvariant::OwnedObjectPath;
 
 use super::live::Live;
 use super::walk::IN_FLIGHT;
 use super::{Attributes, Forest, Interfaces, Object, Source};
 use crate::bus::{CallError, interface};
+use crate::handle::Handle;
 use crate::roles;
-use crate::toolkit::Toolkit;
 use actions::ActionNames;
 
 /// The most characters that are read of a text; what is longer is cut, and said to be.
@@ -22,6 +23,10 @@ pub(crate) const MAX_TEXT: i32 = 20_000;
 
 /// A text that is not likely to have grown beyond that.
 const SHORT_TEXT: i32 = 1_000;
+/// Stands in a text for an object of its own.
+const EMBEDDED: char = '\u{fffc}';
+/// The relation of a control to its label, in AT-SPI's numbers.
+const LABELLED_BY: u32 = 2;
 /// A text from its first to its last character.
 const WHOLE_TEXT: (i32, i32) = (0, -1);
 
@@ -42,6 +47,10 @@ pub(crate) struct Detail {
     pub(crate) hint: Option<Box<str>>,
     /// The name its programmer gave it.
     pub(crate) identifier: Option<Box<str>>,
+    /// The words of the label that stands beside it, where it has no name.
+    pub(crate) label: Option<Box<str>>,
+    /// The option that is chosen in it, where its name does not say.
+    pub(crate) choice: Option<Box<str>>,
 }
 
 /// Asks for details, and remembers what need not be asked again in the same application.
@@ -74,15 +83,17 @@ impl<'a> Examiner<'a> {
 
     /// All that one object says of itself; `length` is that of the text it had before.
     pub(crate) async fn detail(&self, object: &Object, length: Option<i32>) -> Result<Detail, CallError> {
-        let (actions, number, (text, length), description, attributes) = tokio::try_join!(
+        let (actions, number, (text, length), description, attributes, label, choice) = tokio::try_join!(
             self.actions.of(object),
             self.number(object),
             self.text(object, length),
             self.description(object),
             self.attributes(object),
+            self.label(object),
+            self.choice(object),
         )?;
         let Attributes { hint, identifier } = attributes;
-        Ok(Detail { actions, number, text, length, description, hint, identifier })
+        Ok(Detail { actions, number, text, length, description, hint, identifier, label, choice })
     }
 
     async fn extents(&self, object: &Object) -> Result<Option<Rect>, CallError> {
@@ -121,7 +132,7 @@ impl<'a> Examiner<'a> {
         object: &Object,
         before: Option<i32>,
     ) -> Result<(Option<Box<str>>, Option<i32>), CallError> {
-        if !asks_for_text(object) {
+        if !self.asks_for_text(object) {
             return Ok((None, None));
         }
         let (peer, deadline) = (self.live.peer, self.live.deadline);
@@ -147,7 +158,64 @@ impl<'a> Examiner<'a> {
             Some(text) => Some(text),
             None => words((0, length.min(MAX_TEXT))).await?,
         };
+        // What stands in a text as an object of its own is one character of it, and has a row of its own.
+        let text = text.map(|text| text.replace(EMBEDDED, ""));
         Ok((text.map(Into::into), Some(length)))
+    }
+
+    /// The words of the label that belongs to a nameless control.
+    async fn label(&self, object: &Object) -> Result<Option<Box<str>>, CallError> {
+        let role = roles::role(object.role);
+        let is_labelled = roles::reacts(role) || roles::holds_text(role) || object.states.is_editable();
+        // Cells and menu items are many, and nobody labels them.
+        let is_one_of_many = matches!(role, Role::Cell | Role::ListItem | Role::TreeItem | Role::MenuItem);
+        if !self.live.toolkit.name(&object.name).trim().is_empty() || !is_labelled || is_one_of_many {
+            return Ok(None);
+        }
+        type Relations = Vec<(u32, Vec<(String, OwnedObjectPath)>)>;
+        let asked =
+            self.live.ask::<_, Relations>(&object.handle, interface::ACCESSIBLE, "GetRelationSet", &());
+        let relations = answered(asked.await)?.unwrap_or_default();
+        let labels = relations.into_iter().find(|(relation, _)| *relation == LABELLED_BY);
+        let Some((bus_name, path)) = labels.and_then(|(_, labels)| labels.into_iter().next()) else {
+            return Ok(None);
+        };
+        self.name_of(&Handle::new(&bus_name, &path)).await
+    }
+
+    /// The option chosen in a list that can drop down; its toolkit may tell it of the list alone.
+    async fn choice(&self, object: &Object) -> Result<Option<Box<str>>, CallError> {
+        if object.role != roles::number::COMBO_BOX || object.states.is_editable() || object.child_count < 1 {
+            return Ok(None);
+        }
+        let list = if object.interfaces.contains(Interfaces::SELECTION) {
+            object.handle.clone()
+        } else {
+            match answered(self.live.child_at(&object.handle, 0).await)? {
+                Some(list) if !list.is_nothing() => list,
+                _ => return Ok(None),
+            }
+        };
+        let asked = self.live.ask::<_, ((String, OwnedObjectPath),)>(
+            &list,
+            interface::SELECTION,
+            "GetSelectedChild",
+            &0,
+        );
+        let Some(((bus_name, path),)) = answered(asked.await)? else { return Ok(None) };
+        let chosen = Handle::new(&bus_name, &path);
+        if chosen.is_nothing() {
+            return Ok(None);
+        }
+        Ok(self.name_of(&chosen).await?.filter(|chosen| *chosen != object.name))
+    }
+
+    async fn name_of(&self, handle: &Handle) -> Result<Option<Box<str>>, CallError> {
+        let asked =
+            self.live.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.live.deadline);
+        let name = answered(asked.await)?.unwrap_or_default();
+        let name = self.live.toolkit.name(name.trim());
+        Ok((!name.is_empty()).then(|| name.into()))
     }
 
     async fn description(&self, object: &Object) -> Result<Box<str>, CallError> {
@@ -178,17 +246,19 @@ impl<'a> Examiner<'a> {
     /// a user works with in a web page.
     fn asks_for_attributes(&self, object: &Object) -> bool {
         let role = roles::role(object.role);
-        let has_identifiers = self.live.toolkit == Toolkit::Chromium;
-        roles::holds_text(role) || object.states.is_editable() || (has_identifiers && roles::reacts(role))
+        let is_control = roles::reacts(role) || matches!(role, Role::List | Role::ProgressBar);
+        let has_identifier = self.live.toolkit.has_identifiers() && is_control;
+        roles::holds_text(role) || object.states.is_editable() || has_identifier
     }
-}
 
-/// Whether an object may have words beside its name.
-fn asks_for_text(object: &Object) -> bool {
-    let role = roles::role(object.role);
-    let holds_text = roles::holds_text(role) || object.states.is_editable();
-    let nameless_leaf = object.name.is_empty() && object.child_count == 0;
-    object.interfaces.contains(Interfaces::TEXT) && (holds_text || nameless_leaf)
+    /// Whether an object may have words beside its name. Words between links are told by what holds both.
+    fn asks_for_text(&self, object: &Object) -> bool {
+        let role = roles::role(object.role);
+        let holds_text = roles::holds_text(role) || object.states.is_editable();
+        let is_nameless =
+            object.name.is_empty() && (object.child_count == 0 || !self.live.toolkit.splits_text());
+        object.interfaces.contains(Interfaces::TEXT) && (holds_text || is_nameless)
+    }
 }
 
 /// What objects answered. Once the application does not answer, the rest stay empty.

@@ -18,19 +18,22 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
     let role = roles::role(object.role);
     let mut flags = object.states.flags(role, object.role);
     flags.set(Flags::VISIBLE, visible);
-    flags.set(Flags::CLICKABLE, roles::reacts(role) || names_any(&detail.actions, &CLICKS));
     // Most toolkits have no action for it, but the right button opens the menu of whatever can be seen.
     let has_menu = visible || names_any(&detail.actions, &CONTEXT_MENUS);
     flags.set(Flags::LONG_CLICKABLE, roles::reacts(role) && has_menu);
-    let name = toolkit.name(&object.name);
-    let description = some(&detail.description);
+    let name = some(toolkit.name(&object.name)).or(detail.label);
+    let value = value(role, object, detail.number, detail.choice);
+    let description = some(&detail.description).or_else(|| told_value(role, value.as_ref()));
     let holds_text = roles::holds_text(role) || flags.contains(Flags::EDITABLE);
     let (text, description) = if holds_text {
         // The name of a field is its label; what it shows is its content.
-        (detail.text, some(name).or(description))
+        (detail.text, name.or(description))
     } else {
-        (some(name).or_else(|| detail.text.and_then(|text| some(&text))), description)
+        (name.or_else(|| detail.text.and_then(|text| some(text.trim()))), description)
     };
+    let is_box = matches!(role, Role::Window | Role::Document) || (text.is_none() && description.is_none());
+    let is_named = names_any(&detail.actions, &CLICKS) && !(toolkit.names_listeners() && is_box);
+    flags.set(Flags::CLICKABLE, roles::reacts(role) || is_named);
     let secret = flags.contains(Flags::PASSWORD);
     let mut node = Node::default();
     node.role = role;
@@ -39,20 +42,38 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
     node.description = description;
     node.hint = detail.hint;
     node.resource_id = detail.identifier;
-    node.value = value(role, object, detail.number);
+    node.value = value;
     node.secret_length = detail.length.filter(|_| secret).and_then(|length| u32::try_from(length).ok());
     node.bounds = bounds;
     node.flags = flags;
     node.actions = detail.actions.into();
     node.handle = Some(object.handle.to_string().into());
+    node.passing_handle = toolkit.replaces(role, object.states);
     node
 }
 
-fn value(role: Role, object: &Object, number: Option<(f64, Option<f64>, Option<f64>)>) -> Option<Value> {
+/// What a user sees of a control beside its name: how far a slider is, which option is chosen.
+fn told_value(role: Role, value: Option<&Value>) -> Option<Box<str>> {
+    match value? {
+        Value::Number { current, .. } if matches!(role, Role::Slider | Role::ProgressBar) => {
+            Some(current.to_string().into())
+        }
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+fn value(
+    role: Role,
+    object: &Object,
+    number: Option<(f64, Option<f64>, Option<f64>)>,
+    choice: Option<Box<str>>,
+) -> Option<Value> {
     if object.states.is_checkable(role, object.role) {
         return Some(Value::Checked(object.states.is_checked(role)));
     }
-    number.map(|(current, minimum, maximum)| Value::Number { current, minimum, maximum })
+    let number = number.map(|(current, minimum, maximum)| Value::Number { current, minimum, maximum });
+    number.or_else(|| choice.map(Value::Text))
 }
 
 fn names_any(actions: &[Box<str>], wanted: &[&str]) -> bool {
@@ -102,6 +123,24 @@ mod tests {
         assert_eq!(slider.value, Some(expected));
         assert_eq!(made(7, &[4], Detail::default()).value, Some(Value::Checked(true)));
         assert_eq!(made(43, &[], Detail::default()).value, None);
+    }
+
+    #[test]
+    fn a_nameless_control_has_the_name_of_its_label_and_tells_its_value() {
+        let nameless = |role: u32, detail: Detail| {
+            let mut object = object("/x", 0);
+            (object.role, object.name) = (role, "".into());
+            node(&object, detail, Rect::new(0, 0, 9, 9), true, Toolkit::Gtk3)
+        };
+        let label = || Some("Count".into());
+        let field = nameless(52, Detail { text: Some("50".into()), label: label(), ..Detail::default() });
+        assert_eq!((field.text.as_deref(), field.description.as_deref()), (Some("50"), Some("Count")));
+        let number = Some((7.5, None, None));
+        let slider = nameless(51, Detail { number, label: label(), ..Detail::default() });
+        assert_eq!((slider.text.as_deref(), slider.description.as_deref()), (Some("Count"), Some("7.5")));
+        let choice = Some("green".into());
+        let combo = nameless(11, Detail { choice, label: label(), ..Detail::default() });
+        assert_eq!((combo.text.as_deref(), combo.description.as_deref()), (Some("Count"), Some("green")));
     }
 
     #[test]

@@ -34,6 +34,7 @@ pub(super) mod keysym {
     pub(in crate::x11) const TAB: u32 = 0xff09;
     pub(in crate::x11) const RETURN: u32 = 0xff0d;
     pub(in crate::x11) const ESCAPE: u32 = 0xff1b;
+    pub(in crate::x11) const DELETE: u32 = 0xffff;
     pub(in crate::x11) const SHIFT: u32 = 0xffe1;
     pub(in crate::x11) const CONTROL: u32 = 0xffe3;
     pub(in crate::x11) const CAPS_LOCK: u32 = 0xffe5;
@@ -53,6 +54,8 @@ impl Keystroke {
     pub(crate) const ENTER: Self = Self::plain(keysym::RETURN);
     /// Removes what is before the cursor.
     pub(crate) const BACKSPACE: Self = Self::plain(keysym::BACKSPACE);
+    /// Removes what is selected, or what is after the cursor.
+    pub(crate) const DELETE: Self = Self::plain(keysym::DELETE);
     /// The next field.
     pub(crate) const TAB: Self = Self::plain(keysym::TAB);
     /// A space.

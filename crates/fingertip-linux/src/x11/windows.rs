@@ -7,6 +7,7 @@ use std::time::Duration;
 use fingertip_core::{Error, Reason, Rect, WindowKind};
 use x11rb::connection::Connection;
 use x11rb::cookie::Cookie;
+use x11rb::protocol::res::{ClientIdMask, ClientIdSpec, ConnectionExt as _};
 use x11rb::protocol::xproto::{
     AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, GetInputFocusReply,
     GetWindowAttributesReply, InputFocus, MapState, StackMode, Window, WindowClass,
@@ -63,6 +64,10 @@ pub(crate) struct XWindow {
     pub(crate) layer: i32,
     /// What it is for.
     pub(crate) kind: WindowKind,
+    /// Whether it must be answered before its application goes on.
+    pub(crate) modal: bool,
+    /// The window it belongs to.
+    pub(crate) transient_for: Option<u32>,
     /// Whether the window manager leaves it alone, as it does menus and tooltips.
     pub(crate) unmanaged: bool,
 }
@@ -110,7 +115,20 @@ pub(super) fn list(display: &Display) -> Outcome<Vec<XWindow>> {
         let layer = i32::try_from(windows.len()).unwrap_or(i32::MAX);
         windows.push(describe(window, properties, popup, layer, active));
     }
+    name_processes(display, &mut windows);
     Ok(windows)
+}
+
+/// Asks the server for the processes of windows that do not tell theirs, as those of Tk. A server without that extension,
+/// and a client of another machine, leave them unknown.
+fn name_processes(display: &Display, windows: &mut [XWindow]) {
+    for window in windows.iter_mut().filter(|window| window.pid.is_none()) {
+        let asked = ClientIdSpec { client: window.id, mask: ClientIdMask::LOCAL_CLIENT_PID };
+        let Ok(Ok(reply)) = display.conn.res_query_client_ids(&[asked]).map(Cookie::reply) else {
+            return;
+        };
+        window.pid = reply.ids.first().and_then(|id| id.value.first().copied()).filter(|pid| *pid != 0);
+    }
 }
 
 /// Asks of each window, before any answer is read.
@@ -133,6 +151,8 @@ fn describe(id: Window, properties: Properties, popup: bool, layer: i32, active:
         } else {
             properties.kind.unwrap_or_default()
         },
+        modal: properties.modal,
+        transient_for: properties.transient_for,
         unmanaged: popup,
         title: properties.title,
     }

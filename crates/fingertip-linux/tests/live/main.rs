@@ -8,13 +8,17 @@
 mod acting;
 mod apps;
 mod browser;
+mod dialogs;
 mod display;
 mod faults;
+mod firefox;
 mod form;
 mod frozen;
 mod glancing;
 mod long;
+mod places;
 mod receiver;
 mod screens;
 mod support;
+mod tree_views;
 mod watching;

@@ -1,7 +1,7 @@
 //! Windows: whose they are, where, and which lies above.
 
-use fingertip_core::Target;
-use fingertip_core::target::Part;
+use fingertip_core::target::{AppRef, Part, Scope};
+use fingertip_core::{Reason, Target};
 
 use crate::support::{Session, read_when, scope, shows, soon};
 
@@ -50,4 +50,47 @@ async fn what_lies_above_an_application_is_in_its_snapshot_without_nodes() {
     let cover = covered.windows().iter().position(|window| window.pid == Some(above.pid())).unwrap();
     assert_eq!(covered.nodes_of(cover).len(), 0);
     assert!(covered.windows()[cover].layer > covered.windows()[0].layer);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_without_a_tree_is_said_to_have_none() {
+    let session = Session::start();
+    let process = session.launch("xterm", &[]);
+    let target = session.target().await;
+    let front =
+        read_when(&target, &Scope::Screen, |read| read.windows().iter().any(|window| window.focused)).await;
+    let note = front.cut.as_deref().unwrap_or_default();
+    assert!(note.contains("has no accessibility tree") && note.contains("screenshot"), "{note}");
+    let windows = target.windows(soon()).await.unwrap();
+    let name = windows[0].app.clone().expect("a name");
+    for app in [AppRef { name: name.clone(), pid: None }, AppRef { name, pid: Some(process.pid()) }] {
+        let error = target.snapshot(&Scope::App { app, part: Part::Visible }, soon()).await.unwrap_err();
+        assert_eq!(error.reason(), Reason::Unsupported, "{error:?}");
+        assert!(error.to_string().contains("has no accessibility tree"), "{error}");
+    }
+    target.type_text("echo typed > \"$HOME/typed\"\n", soon()).await.unwrap();
+    let file = session.file("typed");
+    let start = std::time::Instant::now();
+    while !file.exists() {
+        assert!(start.elapsed().as_secs() < 20, "nothing was typed");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_window_that_tells_no_process_has_the_one_the_server_knows() {
+    let session = Session::start();
+    let code = "import tkinter; window = tkinter.Tk(); window.title('Tk'); window.mainloop()";
+    let process = session.launch("/usr/bin/python3", &["-c", code]);
+    let target = session.target().await;
+    let start = std::time::Instant::now();
+    loop {
+        let windows = target.windows(soon()).await.unwrap();
+        if let Some(window) = windows.iter().find(|window| window.title.as_deref() == Some("Tk")) {
+            assert_eq!(window.pid, Some(process.pid()));
+            return;
+        }
+        assert!(start.elapsed().as_secs() < 30, "{windows:?}. Needed: python3-tk");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
 }

@@ -16,7 +16,8 @@ use fingertip_linux::{Environment, LinuxTarget};
 
 /// What must be installed.
 const PACKAGES: &str = "apt-get install xvfb dbus at-spi2-core openbox x11-utils xdotool libatk-adaptor mousepad gnome-calculator \
-    chromium python3-pyatspi python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-atspi-2.0 python3-pyqt6 qt6-qpa-plugins";
+    chromium python3-pyatspi python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-atspi-2.0 python3-pyqt6 qt6-qpa-plugins \
+    python3-pyqt5 firefox-esr default-jdk-headless libatk-wrapper-java-jni xterm python3-tk";
 /// How long a part of the session, or an application, may take to be there.
 const THERE_WITHIN: Duration = Duration::from_secs(60);
 /// How often a window manager is started.
@@ -213,6 +214,17 @@ impl Session {
         assert!(done.is_ok_and(|status| status.success()), "xdotool. Needed: {PACKAGES}");
     }
 
+    /// The X window under the pointer once it is there, as the X server says.
+    pub(crate) fn window_at(&self, point: Point) -> String {
+        let place = [point.x, point.y].map(|pixels| format!("{pixels:.0}"));
+        let mut look = self.command("xdotool");
+        let output = look.arg("mousemove").args(place).args(["getmouselocation", "--shell"]).output();
+        let output = output.expect("xdotool");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let number = text.lines().find_map(|line| line.strip_prefix("WINDOW=")?.parse::<u32>().ok());
+        format!("{:#x}", number.unwrap_or_else(|| panic!("{text}")))
+    }
+
     /// The X server.
     pub(crate) fn server(&self) -> &Process {
         self.parts.last().expect("it is started first")
@@ -258,7 +270,7 @@ fn spawned(command: &mut Command) -> Process {
     Process(child.unwrap_or_else(|error| panic!("{command:?}: {error}. Needed: {PACKAGES}")))
 }
 
-fn app_file(name: &str) -> PathBuf {
+pub(crate) fn app_file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apps").join(name)
 }
 

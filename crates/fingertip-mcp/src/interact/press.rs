@@ -101,8 +101,10 @@ pub(crate) async fn press_at(
     press: Press,
 ) -> Result<Via> {
     let aim = hit::aim(snapshot, index);
-    if let Err(obstacle @ Obstacle::Covered { .. }) = &aim {
-        return Err(blocked(id, &obstacle.describe(snapshot)));
+    match &aim {
+        Err(obstacle @ Obstacle::Covered { .. }) => return Err(blocked(id, &obstacle.describe(snapshot))),
+        Err(obstacle @ Obstacle::Blocked { .. }) => return Err(waits(id, &obstacle.describe(snapshot))),
+        _ => {}
     }
     let action = press.action();
     if call.target().can_act(snapshot, receiver, &action) {
@@ -159,6 +161,11 @@ fn blocked(id: &str, how: &str) -> Error {
     Error::new(Reason::Covered, format!("Element '{id}' {how}; nothing was done.")).with_guidance(
         "Close or move what covers it (press_back closes a keyboard or dialog), raise its window, or scroll.",
     )
+}
+
+fn waits(id: &str, how: &str) -> Error {
+    Error::new(Reason::Covered, format!("Element '{id}' {how}; nothing was done."))
+        .with_guidance("Answer or close the dialog; get_screen_state shows it.")
 }
 
 fn out_of_reach(id: &str, why: &str) -> Error {

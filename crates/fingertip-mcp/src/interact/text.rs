@@ -3,6 +3,7 @@
 use fingertip_core::target::Expected;
 use std::time::Duration;
 
+use fingertip_core::target::{Scope, TargetKind};
 use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot};
 
 use super::element::{Found, find, focused_editable, must_be_editable};
@@ -51,9 +52,28 @@ pub(crate) async fn fill(call: &Call, field: &Found, text: &str) -> Result<()> {
     .await
 }
 
-/// Types into an element, named (and then focused first) or focused, and makes sure that it took it.
-pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Result<()> {
-    let mut field = field(call, id).await?;
+/// What is known of a text that was typed.
+pub(crate) enum Typed {
+    /// The field holds it.
+    Confirmed,
+    /// It went to the window of this title, which tells nothing of what it holds.
+    Unread(String),
+}
+
+/// Types into an element, named (and then focused first) or focused, and makes sure that it took it. On a desktop, where
+/// programs without a tree have the keyboard too, it is typed into the window in front when no element has the focus.
+pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Result<Typed> {
+    let mut field = match id {
+        Some(id) => field(call, Some(id)).await?,
+        None => {
+            let (scope, snapshot) = (call.scope().clone(), call.look().await?);
+            if let Some(title) = mute_window(call, &snapshot) {
+                call.target().type_text(text, call.deadline()).await?;
+                return Ok(Typed::Unread(title));
+            }
+            focused_field(scope, snapshot)?
+        }
+    };
     if !field.node().is(Flags::FOCUSED) {
         field = focus(call, field).await?;
     }
@@ -67,18 +87,33 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
         }
         _ => true,
     })
-    .await
+    .await?;
+    Ok(Typed::Confirmed)
+}
+
+/// The title of the window with the keyboard, when it is one of a desktop and nothing says where in it the keyboard is.
+fn mute_window(call: &Call, snapshot: &Snapshot) -> Option<String> {
+    if call.target().info().kind != TargetKind::Desktop || snapshot.focused_node().is_some() {
+        return None;
+    }
+    let front = snapshot.windows().iter().find(|window| window.focused)?;
+    Some(front.title.as_deref().unwrap_or_default().to_owned())
+}
+
+/// The field with the focus.
+fn focused_field(scope: Scope, snapshot: Snapshot) -> Result<Found> {
+    let index = focused_editable(&snapshot)?;
+    let field = Found { scope, snapshot, index };
+    must_be_editable(&field.snapshot, field.index, &name_of(&field))?;
+    Ok(field)
 }
 
 async fn field(call: &Call, id: Option<&str>) -> Result<Found> {
-    let field = match id {
-        Some(id) => find(call, id).await?,
-        None => {
-            let (scope, snapshot) = (call.scope().clone(), call.look().await?);
-            let index = focused_editable(&snapshot)?;
-            Found { scope, snapshot, index }
-        }
+    let Some(id) = id else {
+        let (scope, snapshot) = (call.scope().clone(), call.look().await?);
+        return focused_field(scope, snapshot);
     };
+    let field = find(call, id).await?;
     must_be_editable(&field.snapshot, field.index, &name_of(&field))?;
     Ok(field)
 }

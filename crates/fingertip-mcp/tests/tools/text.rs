@@ -1,8 +1,8 @@
 //! Changing text: what a field really holds decides, not what the driver says.
 
 use fingertip_core::Flags;
-use fingertip_core::test_support::Event;
 use fingertip_core::test_support::edit::{change_node, map_nodes};
+use fingertip_core::test_support::{Event, sample};
 use serde_json::json;
 
 use super::bench;
@@ -106,4 +106,16 @@ async fn a_password_is_written_and_never_read() {
     let state = bench.target.state();
     let field = state.snapshot.focused_node().unwrap();
     assert_eq!(state.snapshot.node(field).secret_length, Some(14));
+}
+
+#[tokio::test]
+async fn a_window_that_tells_no_focus_is_typed_into_and_that_is_said() {
+    let shown = sample::desktop();
+    let mute = bench::desktop_showing(map_nodes(&shown, |_, node| node.flags.remove(Flags::FOCUSED)));
+    let typed = mute.text("input_text", json!({"text": "ls"})).await;
+    assert!(typed.starts_with("Text input completed (2 characters) into the window '"), "{typed}");
+    assert!(typed.contains("could not be read back"), "{typed}");
+    assert!(mute.target.writes().iter().any(|event| matches!(event, Event::TypeText(_))));
+    let (kind, _) = mute.failure("clear_text", json!({})).await;
+    assert_eq!(kind, "element_not_found");
 }

@@ -18,6 +18,12 @@ type Kind = (u32, usize);
 /// Names of actions.
 type Names = Vec<Box<str>>;
 
+/// The name of an action as a list of all tells it; empty where it must be asked for. Firefox puts the keys of an action
+/// in the place of its name.
+pub(crate) fn told_name((name, _, keys): (String, String, String)) -> String {
+    if name == keys { String::new() } else { name }
+}
+
 /// Asks for the names of actions.
 pub(super) struct ActionNames<'a> {
     live: &'a Live<'a>,
@@ -59,7 +65,7 @@ impl<'a> ActionNames<'a> {
             &(),
         );
         let Some(actions) = answered(asked.await)? else { return Ok(Vec::new()) };
-        let mut names: Vec<Box<str>> = actions.into_iter().map(|(name, ..)| name.into()).collect();
+        let mut names: Vec<Box<str>> = actions.into_iter().map(told_name).map(Into::into).collect();
         if names.first().is_some_and(|name| name.is_empty()) {
             self.name_each(object, &mut names).await?;
         }

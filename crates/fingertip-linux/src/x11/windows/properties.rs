@@ -29,6 +29,9 @@ pub(super) struct Properties {
     /// Whether a window manager has marked it as one of its own (ICCCM).
     pub(super) managed: bool,
     pub(super) kind: Option<WindowKind>,
+    pub(super) modal: bool,
+    /// The window it belongs to.
+    pub(super) transient_for: Option<u32>,
 }
 
 impl Properties {
@@ -106,7 +109,8 @@ impl Questions<'_> {
         };
         let (states, types) = (list(self.states)?, list(self.types)?);
         let old_state = list(self.old_state)?;
-        let transient = list(self.transient_for)?.first().is_some_and(|owner| *owner != x11rb::NONE);
+        let transient_for = list(self.transient_for)?.first().copied().filter(|owner| *owner != x11rb::NONE);
+        let modal = states.contains(&atoms._NET_WM_STATE_MODAL);
         let left = i32::from(origin.dst_x);
         let top = i32::from(origin.dst_y);
         Ok(Some(Properties {
@@ -117,7 +121,9 @@ impl Questions<'_> {
             decoration: edges(&list(self.decoration)?),
             minimized: states.contains(&atoms._NET_WM_STATE_HIDDEN) || old_state.first() == Some(&ICONIC),
             managed: !old_state.is_empty(),
-            kind: kind(atoms, &types, transient || states.contains(&atoms._NET_WM_STATE_MODAL)),
+            kind: kind(atoms, &types, transient_for.is_some() || modal),
+            modal,
+            transient_for,
         }))
     }
 }
@@ -212,6 +218,8 @@ mod tests {
             minimized: false,
             managed: true,
             kind: None,
+            modal: false,
+            transient_for: None,
         };
         assert_eq!(properties.frame(), Rect::new(99, 80, 302, 203));
         properties.decoration = Edges::default();

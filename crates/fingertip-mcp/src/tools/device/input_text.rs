@@ -8,7 +8,7 @@ use fingertip_core::target::Capabilities;
 
 use super::shared::typing_limit;
 use crate::call::Call;
-use crate::interact::type_text;
+use crate::interact::{Typed, type_text};
 use crate::params::{Arguments, OptionalText, Text};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
@@ -35,7 +35,8 @@ impl Tool for InputText {
         name: "input_text",
         title: "Input text",
         description: "Types text at the cursor of the focused field, or of the element named, which is focused \
-            first; then reads it back. To replace what is there use set_text.",
+            first; then reads it back. On a desktop where nothing tells of a focus it goes to the window in front, \
+            unread. To replace what is there use set_text.",
         toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::TEXT,
@@ -56,7 +57,14 @@ impl Tool for InputText {
     }
 
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {
-        type_text(call, id.as_deref(), &text).await?;
-        Ok(Reply::text(format!("Text input completed ({} characters)", text.chars().count())))
+        let typed = type_text(call, id.as_deref(), &text).await?;
+        let count = text.chars().count();
+        Ok(Reply::text(match typed {
+            Typed::Confirmed => format!("Text input completed ({count} characters)"),
+            Typed::Unread(window) => format!(
+                "Text input completed ({count} characters) into the window '{window}'. It could not be read back: \
+                nothing in it says that it has the focus. Look at a screenshot."
+            ),
+        }))
     }
 }

@@ -1,0 +1,55 @@
+//! Toolkits that do not know where their windows are, or say that what is folded away can be seen.
+
+use fingertip_core::gesture::Gesture;
+use fingertip_core::target::Part;
+use fingertip_core::{Flags, Target, WindowKind, hit};
+
+use crate::form::find;
+use crate::support::{Session, app_file, read_when, scope, shows, soon};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frame_of_swing_is_where_its_x_window_is() {
+    let session = Session::start();
+    let classes = session.file("classes");
+    let compiled = session.command("javac").arg("-d").arg(&classes).arg(app_file("Swing.java")).status();
+    assert!(compiled.is_ok_and(|status| status.success()), "javac. Needed: default-jdk-headless");
+    let path = format!("{}:/usr/share/java/java-atk-wrapper.jar", classes.display());
+    let bridge = "-Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper";
+    let process = session.launch("java", &[bridge, "-cp", &path, "Swing"]);
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let read = read_when(&target, &visible, |read| shows(read, "Press")).await;
+    let button = read.node(find(&read, "Press").unwrap());
+    assert!(button.is(Flags::VISIBLE) && read.windows()[0].bounds.contains(button.bounds.center()));
+    target.gesture(&Gesture::tap(button.bounds.center()), soon()).await.unwrap();
+    read_when(&target, &visible, |read| shows(read, "pressed")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_combo_box_has_folded_away_is_not_visible() {
+    let session = Session::start();
+    let process = session.script("qt5_tree.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let read = read_when(&target, &visible, |read| shows(read, "red")).await;
+    assert!(!shows(&read, "green"), "{:?}", find(&read, "green").map(|index| read.node(index).bounds));
+    let combo = read.node(find(&read, "red").unwrap()).bounds.center();
+    session.click(combo);
+    read_when(&target, &visible, |read| shows(read, "green")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_popover_of_gtk_4_is_in_its_own_window_and_gone_when_it_closes() {
+    let session = Session::start();
+    let process = session.script("gtk4_popover.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let read = read_when(&target, &visible, |read| shows(read, "Open")).await;
+    assert!(!shows(&read, "Inside"));
+    session.click(read.node(find(&read, "Open").unwrap()).bounds.center());
+    let open = read_when(&target, &visible, |read| shows(read, "Inside")).await;
+    let inside = find(&open, "Inside").unwrap();
+    assert_eq!(open.windows()[open.window_of(inside)].kind, WindowKind::Popup);
+    session.click(hit::aim(&open, inside).expect("it can be clicked"));
+    read_when(&target, &visible, |read| shows(read, "pressed") && !shows(read, "Inside")).await;
+}
