@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::NodeAction;
+use fingertip_core::target::{Expected, NodeAction};
 use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
 
 use crate::actions::{self, Grip, has, shows, state};
