@@ -4,6 +4,7 @@
 //! what an application says is asked for when it is wanted, property by property, since asking for all
 //! properties at once ends applications of Qt 6.4.
 
+mod command;
 mod fault;
 mod line;
 mod open;
@@ -16,6 +17,7 @@ use zbus::Connection;
 use zbus::message::Message;
 use zbus::zvariant::{DynamicType, OwnedValue};
 
+pub(crate) use command::{Attached, Command};
 pub use fault::CallError;
 pub use line::Line;
 pub(crate) use open::{SWITCH_ON, SWITCH_ON_FOR_GOOD, session, status};
