@@ -10,6 +10,7 @@
 //! end travels with the command: the application closes it when it is done with the message, which is after the handler
 //! returned. Our own end of the line travels along too, so that the line outlives this process.
 
+use std::mem::ManuallyDrop;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -114,12 +115,14 @@ impl Acting {
     }
 }
 
-/// Keeps a line open until the command on it is over.
+/// Keeps a line open until the command on it is over. To be dropped would shut the connection down for all who have it
+/// open, so that at the end of this program it is left to the system, which only closes our descriptor.
 async fn kept(own: Own, over: pipe::Receiver, lines: Arc<Lines>) {
+    let own = ManuallyDrop::new(own);
     lines.under_way.fetch_add(1, Ordering::Relaxed);
     let _ = over.readable().await;
     lines.under_way.fetch_sub(1, Ordering::Relaxed);
-    lines.give_back(own);
+    lines.give_back(ManuallyDrop::into_inner(own));
 }
 
 impl Lines {

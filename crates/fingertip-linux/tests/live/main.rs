@@ -14,6 +14,7 @@ mod form;
 mod frozen;
 mod glancing;
 mod long;
+mod nested;
 mod screens;
 mod support;
 mod watching;
