@@ -40,6 +40,8 @@ pub mod interface {
     pub const EDITABLE_TEXT: &str = "org.a11y.atspi.EditableText";
     /// Chosen children.
     pub const SELECTION: &str = "org.a11y.atspi.Selection";
+    /// Rows and columns.
+    pub const TABLE: &str = "org.a11y.atspi.Table";
     /// Text.
     pub const TEXT: &str = "org.a11y.atspi.Text";
     /// A number between two ends.
