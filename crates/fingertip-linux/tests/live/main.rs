@@ -9,6 +9,7 @@ mod acting;
 mod apps;
 mod browser;
 mod display;
+mod everyday;
 mod faults;
 mod form;
 mod frozen;
