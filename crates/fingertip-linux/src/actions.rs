@@ -12,6 +12,7 @@ mod grip;
 mod reveal;
 mod verb;
 
+use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::target::{Direction, Expected, NodeAction};
 use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot, Value};
@@ -21,7 +22,6 @@ use crate::x11::{Keystroke, X11};
 
 pub(crate) use ask::Ask;
 pub(crate) use effect::shows;
-pub(crate) use front::bring_to_front;
 pub(crate) use grip::{Grip, has, state};
 
 /// How far one notch of the wheel goes at the most, in pixels, in any toolkit.
@@ -73,6 +73,9 @@ pub(crate) async fn act(
         NodeAction::Collapse => effect::expand(&grip, snapshot.node(index), action, false).await,
         NodeAction::Confirm => key(&grip, x11, snapshot, index, action, Keystroke::ENTER).await,
         NodeAction::Cancel => key(&grip, x11, snapshot, index, action, Keystroke::ESCAPE).await,
+        NodeAction::Click | NodeAction::Pick if !peer.can_be_told(deadline).await => {
+            click(&grip, x11, snapshot, index).await
+        }
         NodeAction::Pick => effect::pick(&grip, snapshot.node(index), action).await,
         NodeAction::LongClick => open_menu(&grip, x11, snapshot, index, action).await,
         _ => by_name(&grip, snapshot.node(index), action).await,
@@ -148,8 +151,15 @@ pub(crate) fn owner(snapshot: &Snapshot, index: NodeIndex) -> Expected {
     Expected::owners([&snapshot.windows()[snapshot.window_of(index)]])
 }
 
+/// A click on it with the pointer, with its window in front.
+pub(crate) async fn click(grip: &Grip<'_>, x11: &X11, snapshot: &Snapshot, index: NodeIndex) -> Result<()> {
+    let at = point_of(grip, snapshot, index)?;
+    front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
+    x11.play(&Gesture::tap(at), &owner(snapshot, index), grip.deadline).await
+}
+
 /// Where the pointer reaches a node.
-pub(crate) fn point_of(grip: &Grip<'_>, snapshot: &Snapshot, index: NodeIndex) -> Result<Point> {
+fn point_of(grip: &Grip<'_>, snapshot: &Snapshot, index: NodeIndex) -> Result<Point> {
     hit::aim(snapshot, index).map_err(|obstacle| {
         let reason = match obstacle {
             Obstacle::Covered { .. } => Reason::Covered,

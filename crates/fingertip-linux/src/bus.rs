@@ -4,6 +4,7 @@
 //! what an application says is asked for when it is wanted, property by property, since asking for all
 //! properties at once ends applications of Qt 6.4.
 
+mod command;
 mod fault;
 mod line;
 mod open;
@@ -16,6 +17,7 @@ use zbus::Connection;
 use zbus::message::Message;
 use zbus::zvariant::{DynamicType, OwnedValue};
 
+pub(crate) use command::{Attached, Command};
 pub use fault::CallError;
 pub use line::Line;
 pub(crate) use open::{SWITCH_ON, SWITCH_ON_FOR_GOOD, session, status};
@@ -38,6 +40,8 @@ pub mod interface {
     pub const EDITABLE_TEXT: &str = "org.a11y.atspi.EditableText";
     /// Chosen children.
     pub const SELECTION: &str = "org.a11y.atspi.Selection";
+    /// Rows and columns.
+    pub const TABLE: &str = "org.a11y.atspi.Table";
     /// Text.
     pub const TEXT: &str = "org.a11y.atspi.Text";
     /// A number between two ends.

@@ -16,10 +16,9 @@ use crate::bus::CallError;
 use crate::events::{Events, Following, Reach};
 use crate::handle::Handle;
 use crate::told::Told;
-use crate::tree::Source;
 use crate::tree::live::Live;
 use crate::tree::renew::{self, Changed};
-use crate::tree::walk::Plan;
+use crate::tree::walk::{self, Plan};
 use crate::x11::XWindow;
 
 /// How long what was read whole is brought up to date; toolkits leave some changes untold.
@@ -99,7 +98,7 @@ pub(crate) async fn recall(live: &Live<'_>, app: &Running, events: &Events) -> R
     // One that is busy answers late, so what it has told of is asked without waiting for the rest.
     let early =
         async { if kept.following.has_news() { kept.renew(live, app, events).await } else { Ok(true) } };
-    let (windows, (), mut is_current) = tokio::try_join!(live.children(&app.root), caught_up, early)?;
+    let (windows, (), mut is_current) = tokio::try_join!(walk::windows(live, &app.root), caught_up, early)?;
     is_current = is_current && kept.has_windows(&windows) && kept.renew(live, app, events).await?;
     if is_current {
         let Kept { told, following, windows, .. } = kept;

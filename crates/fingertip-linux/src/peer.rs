@@ -3,8 +3,8 @@
 //! An application's own socket saves the way through the bus daemon, which halves the cost of a call. It is
 //! given up for good at the first sign of trouble; the bus then carries the same calls.
 //!
-//! Questions and actions go by lines of their own there. GTK 3 opens a dialog inside of the action that asked for
-//! it and hears nothing more on that line until the dialog is closed; on any other it answers.
+//! Questions and commands go by lines of their own there. A command must never share its line, nor go by the bus where
+//! there is a socket: see [`acting`]. Every call that changes something is therefore a [`Command`].
 
 mod acting;
 
@@ -17,7 +17,7 @@ use zbus::connection::Builder;
 use zbus::message::Message;
 use zbus::zvariant::{DynamicType, OwnedValue};
 
-use crate::bus::{self, Bus, CallError, Line, interface};
+use crate::bus::{self, Bus, CallError, Command, Line, interface};
 use crate::handle::Handle;
 use acting::Acting;
 
@@ -28,8 +28,6 @@ const SOCKET_WITHIN: Duration = Duration::from_millis(300);
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// The only sort of address that is followed: an application must not send us to another machine.
 const LOCAL_SOCKET: &str = "unix:";
-/// Doing an action.
-const DO_ACTION: &str = "DoAction";
 
 /// One application on the accessibility bus.
 #[derive(Debug)]
@@ -60,7 +58,7 @@ impl Peer {
             Some(address) => connect(address, bus.counter(), deadline).await,
             None => None,
         };
-        let acting = address.filter(|_| direct.is_some()).map(|address| Acting::new(&address, bus.counter()));
+        let acting = address.map(|address| Acting::new(&address, bus.counter()));
         Ok(Self {
             bus,
             bus_name: Arc::clone(bus_name),
@@ -120,25 +118,35 @@ impl Peer {
         bus::value(&reply)
     }
 
-    /// Does one of the actions of an object, by its number; `false` when the object said no.
+    /// Whether it can be told to do something without the risk that it hangs; see [`acting`].
+    pub(crate) async fn can_be_told(&self, deadline: Deadline) -> bool {
+        match &self.acting {
+            Some(acting) => acting.is_reachable(deadline).await,
+            None => true,
+        }
+    }
+
+    /// Tells an object to do something; `false` when it said no.
     ///
     /// Given up early, it goes on: what was asked for cannot be taken back.
-    pub(crate) async fn do_action(
+    ///
+    /// # Errors
+    /// [`CallError::Unreachable`] when the application has a socket that cannot be reached: by the bus the command
+    /// could hang it.
+    pub(crate) async fn tell(
         &self,
         handle: &Handle,
-        number: i32,
+        command: Command<'_>,
         deadline: Deadline,
     ) -> Result<bool, CallError> {
-        let acting = self.acting.as_ref().filter(|_| handle.bus_name == self.bus_name);
-        let line = match acting {
-            Some(acting) => acting.line(deadline).await.map(|line| (acting, line)),
-            None => None,
+        let reply = match self.acting.as_ref().filter(|_| handle.bus_name == self.bus_name) {
+            Some(acting) => acting.send(&handle.path, command, deadline).await?,
+            None => {
+                let message = command.compose(Some(&handle.bus_name), &handle.path, None);
+                self.bus.calls().begin(message.map_err(CallError::malformed)?)?.answer(deadline).await?
+            }
         };
-        let reply = match line {
-            Some((acting, line)) => acting.act(line, &handle.path, number, deadline).await?,
-            None => self.bus.call(handle, interface::ACTION, DO_ACTION, &number, deadline).await?,
-        };
-        reply.body().deserialize().map_err(CallError::malformed)
+        command.answer(&reply)
     }
 
     /// Waits for an answer for as long as the application answers anything: with many questions under way, the

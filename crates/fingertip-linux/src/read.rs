@@ -16,6 +16,7 @@ use crate::told::{Told, with_ancestors};
 use crate::toolkit::Toolkit;
 use crate::tree::detail::Detail;
 use crate::tree::live::Live;
+use crate::tree::walk;
 use crate::tree::{Forest, Source};
 use crate::windows::{self, Top};
 use crate::x11::XWindow;
@@ -195,7 +196,7 @@ async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<Top> 
         let (peer, toolkit) = app.meet(bus, deadline).await?;
         let live = Live { peer, toolkit, deadline };
         let mut tops = Vec::new();
-        for handle in live.children(&app.root).await? {
+        for handle in walk::windows(&live, &app.root).await? {
             let object = live.object(&handle).await?;
             let told = live.extents(&handle).await.unwrap_or_default();
             let (active, modal) = (object.states.is_active(), object.states.is_modal());

@@ -70,6 +70,11 @@ impl States {
         self.has(bit::EXPANDED)
     }
 
+    /// Whether it has the keyboard.
+    pub(crate) const fn is_focused(self) -> bool {
+        self.has(bit::FOCUSED)
+    }
+
     /// Whether it is gone already.
     pub(crate) const fn is_defunct(self) -> bool {
         self.has(bit::DEFUNCT)

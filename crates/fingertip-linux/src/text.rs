@@ -6,12 +6,11 @@
 
 use std::time::Duration;
 
-use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Expected, NodeAction};
 use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
 
 use crate::actions::{self, Grip, has, shows, state};
-use crate::bus::{CallError, interface};
+use crate::bus::{CallError, Command};
 use crate::peer::Peer;
 use crate::roles;
 use crate::tree::detail::MAX_TEXT;
@@ -81,11 +80,11 @@ impl Change<'_> {
             return Err(one_line(&grip, self.node()));
         }
         let before = Held::of(&grip).await;
-        match grip.call(interface::EDITABLE_TEXT, "SetTextContents", &text).await {
+        match grip.tell(Command::SetText(text)).await {
             Ok(true) if !self.took(&grip, &before, text).await => self.type_over(&grip, text).await,
             Ok(true) => self.commit(&grip).await,
             Ok(false) => Err(grip.refused("the text")),
-            Err(CallError::Missing(_)) => self.type_over(&grip, text).await,
+            Err(CallError::Missing(_) | CallError::Unreachable) => self.type_over(&grip, text).await,
             Err(error) => Err(grip.told(&error, "setting its text")),
         }
     }
@@ -158,19 +157,12 @@ impl Change<'_> {
             if error.reason() != Reason::ActionFailed {
                 return Err(error);
             }
-            self.click(grip).await?;
+            actions::click(grip, self.x11, self.snapshot, self.index).await?;
             if !shows(grip, |states| has(states, state::FOCUSED)).await? {
                 return Err(error);
             }
         }
         Ok(())
-    }
-
-    /// A click on it, with its window in front.
-    async fn click(&self, grip: &Grip<'_>) -> Result<()> {
-        let at = actions::point_of(grip, self.snapshot, self.index)?;
-        actions::bring_to_front(self.x11, self.snapshot, self.index, self.deadline).await?;
-        self.x11.play(&Gesture::tap(at), &actions::owner(self.snapshot, self.index), self.deadline).await
     }
 
     /// Sets its number, or switches it on or off, and sees that it is so.
@@ -233,10 +225,11 @@ impl Change<'_> {
         for _ in 0..PRESSES {
             // Looked up anew: what a press is called may change with it ("check", then "uncheck").
             let grip = self.grip().await?;
-            if actions::has_verb(&grip, self.node(), &NodeAction::Click) {
+            let has_verb = actions::has_verb(&grip, self.node(), &NodeAction::Click);
+            if has_verb && self.peer.can_be_told(self.deadline).await {
                 actions::by_name(&grip, self.node(), &NodeAction::Click).await?;
             } else {
-                self.click(&grip).await?;
+                actions::click(&grip, self.x11, self.snapshot, self.index).await?;
             }
             if shows(&grip, |states| is_on(states) == wanted).await? {
                 return Ok(());

@@ -116,7 +116,7 @@ async fn structure(
 ) -> Result<Forest, CallError> {
     let started = Instant::now();
     let way = if part == Part::Visible { app.pace.way() } else { Way::Cache };
-    let windows = live.children(&app.root);
+    let windows = walk::windows(live, &app.root);
     let (windows, mut forest) = if toolkit.has_cache() && way == Way::Cache {
         let (windows, items) = tokio::join!(windows, live.items());
         let forest = match items {

@@ -13,6 +13,7 @@
 pub(crate) mod cached;
 pub(crate) mod detail;
 pub(crate) mod forest;
+pub(crate) mod grid;
 pub(crate) mod live;
 pub(crate) mod node;
 pub(crate) mod ordered;

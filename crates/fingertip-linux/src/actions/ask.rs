@@ -1,14 +1,20 @@
 //! Questions to any object, with their answers as values.
 
+use std::time::Duration;
+
 use fingertip_core::{Deadline, Point, Rect};
 use serde::Deserialize;
 use zbus::zvariant::{DynamicType, OwnedObjectPath, OwnedValue, Type};
 
-use crate::bus::{CallError, interface};
+use crate::bus::{CallError, Command, interface};
 use crate::handle::Handle;
 use crate::peer::Peer;
 use crate::tree::detail::actions::told_name;
 
+/// How long a command may keep its answer back before the application is asked whether it lives.
+const ANSWER_WITHIN: Duration = Duration::from_millis(100);
+/// How long it may take to answer that.
+const ALIVE_WITHIN: Duration = Duration::from_millis(500);
 /// Coordinates from the corner of the window; those of the screen are not known everywhere.
 const WINDOW: u32 = 1;
 
@@ -128,7 +134,39 @@ impl Ask<'_> {
 
     /// Sets its number. Toolkits round to their own steps and clamp to their range.
     pub(crate) async fn set_number(&self, value: f64) -> Answer<()> {
-        let body = (interface::VALUE, "CurrentValue", zbus::zvariant::Value::from(value));
-        self.peer.call(&self.handle, interface::PROPERTIES, "Set", &body, self.deadline).await.map(drop)
+        self.tell(Command::SetNumber(value)).await.map(drop)
+    }
+
+    /// Tells it to do something; `false` when it said no.
+    ///
+    /// What opens a dialog may keep its answer back until the dialog closes. So when none comes soon the application is
+    /// asked something else: if it answers that, the command is under way.
+    pub(crate) async fn tell(&self, command: Command<'_>) -> Answer<bool> {
+        let mut done = std::pin::pin!(self.peer.tell(&self.handle, command, self.deadline));
+        loop {
+            let soon = self.deadline.slice(ANSWER_WITHIN);
+            match tokio::time::timeout_at(soon.instant().into(), &mut done).await {
+                Ok(answer) => return answer,
+                Err(_) if self.deadline.passed() => return Err(CallError::Timeout),
+                Err(_) => match self.goes_on().await {
+                    Ok(_) => return Ok(true),
+                    Err(CallError::Timeout) => {}
+                    Err(error) => return Err(error),
+                },
+            }
+        }
+    }
+
+    /// Whether it answers after the command reached it. A first answer may have overtaken the command, which comes by
+    /// another line; a second one cannot.
+    async fn goes_on(&self) -> Answer<u32> {
+        self.still_answers().await?;
+        self.still_answers().await
+    }
+
+    /// Whether it answers at the moment. Not to have done so in this short time is no reason to give its line up.
+    pub(super) async fn still_answers(&self) -> Answer<u32> {
+        let soon = self.deadline.slice(ALIVE_WITHIN).instant();
+        tokio::time::timeout_at(soon.into(), self.role()).await.map_err(|_| CallError::Timeout)?
     }
 }

@@ -7,7 +7,7 @@ use fingertip_core::{Error, Node, Reason, Result};
 
 use super::grip::{Grip, has, state};
 use super::{by_name, unsupported, verb};
-use crate::bus::{CallError, interface};
+use crate::bus::{CallError, Command};
 
 /// How long a toolkit may take until an effect shows; GTK 4 plays its animations first.
 const SHOWN_WITHIN: Duration = Duration::from_millis(1500);
@@ -113,7 +113,7 @@ pub(super) async fn pick(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> R
     let failed = |error: CallError| grip.told(&error, "choosing it in its list");
     let asked = tokio::try_join!(grip.parent(), grip.index());
     let (parent, position) = asked.map_err(failed)?;
-    match grip.of(parent).call(interface::SELECTION, "SelectChild", &position).await {
+    match grip.of(parent).tell(Command::SelectChild(position)).await {
         Ok(true) => Ok(()),
         Ok(false) => Err(grip.refused("being chosen")),
         Err(CallError::Missing(_)) => Err(unsupported(grip, node, action)),

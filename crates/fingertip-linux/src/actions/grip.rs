@@ -1,21 +1,15 @@
 //! An object in hand: seen to be the one that is meant, just now, and ready to be acted on.
 
 use std::ops::Deref;
-use std::time::Duration;
 
 use fingertip_core::{Deadline, Error, Node, NodeIndex, Reason, Result, Snapshot};
 
-use super::ask::{Answer, Ask};
-use crate::bus::{CallError, interface};
+use super::ask::Ask;
+use crate::bus::{CallError, Command};
 use crate::handle::Handle;
 use crate::peer::Peer;
 use crate::roles;
 use crate::toolkit::Toolkit;
-
-/// How long an action may keep its answer back before the application is asked whether it lives.
-const ANSWER_WITHIN: Duration = Duration::from_millis(100);
-/// How long it may take to answer that.
-const ALIVE_WITHIN: Duration = Duration::from_millis(500);
 
 /// The states that matter for acting; the numbers are AT-SPI's.
 pub(crate) mod state {
@@ -121,26 +115,10 @@ impl<'a> Grip<'a> {
     }
 
     /// Does one of its actions.
-    ///
-    /// An action that opens a dialog may keep its answer back until the dialog closes. So when none comes soon
-    /// the application is asked something else: if it answers that, the action is under way.
     pub(crate) async fn do_action(&self, position: usize) -> Result<()> {
         let number = i32::try_from(position).unwrap_or(i32::MAX);
-        let mut done = std::pin::pin!(self.peer.do_action(&self.handle, number, self.deadline));
-        let answer = loop {
-            let soon = self.deadline.slice(ANSWER_WITHIN);
-            match tokio::time::timeout_at(soon.instant().into(), &mut done).await {
-                Ok(answer) => break answer,
-                Err(_) if self.deadline.passed() => break Err(CallError::Timeout),
-                Err(_) => match self.goes_on().await {
-                    Ok(_) => return Ok(()),
-                    Err(CallError::Timeout) => {}
-                    Err(error) => break Err(error),
-                },
-            }
-        };
         let name = self.actions.get(position).map_or("", String::as_str);
-        match answer {
+        match self.tell(Command::DoAction(number)).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.refused(&format!("its action '{name}'"))),
             // What closes its own window has no one left to answer; it was there when it was asked.
@@ -149,22 +127,9 @@ impl<'a> Grip<'a> {
         }
     }
 
-    /// Whether it answers after the action reached it. A first answer may have overtaken the action, which comes by
-    /// another line; a second one cannot.
-    async fn goes_on(&self) -> Answer<u32> {
-        self.still_answers().await?;
-        self.still_answers().await
-    }
-
-    /// Whether it answers at the moment. Not to have done so in this short time is no reason to give its line up.
-    async fn still_answers(&self) -> Answer<u32> {
-        let soon = self.deadline.slice(ALIVE_WITHIN).instant();
-        tokio::time::timeout_at(soon.into(), self.role()).await.map_err(|_| CallError::Timeout)?
-    }
-
     /// Asks it to take the keyboard.
     pub(crate) async fn grab_focus(&self) -> Result<()> {
-        match self.call(interface::COMPONENT, "GrabFocus", &()).await {
+        match self.tell(Command::GrabFocus).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.refused("the focus")),
             Err(error) => Err(self.told(&error, "giving it the focus")),

@@ -11,7 +11,7 @@ use fingertip_core::{Error, Flags, Node, Reason, Rect, Result, Role};
 use super::ask::{Answer, Ask};
 use super::effect;
 use super::grip::{Grip, has, state};
-use crate::bus::{CallError, interface};
+use crate::bus::{CallError, Command};
 use crate::place;
 use crate::roles::number::SCROLL_BAR;
 
@@ -33,7 +33,7 @@ pub(super) fn scrolls(node: &Node) -> bool {
 
 /// Brings it into view, and sees that it is.
 pub(super) async fn show(grip: &Grip<'_>, node: &Node) -> Result<()> {
-    match grip.call(interface::COMPONENT, "ScrollTo", &ANYWHERE).await {
+    match grip.tell(Command::ScrollTo(ANYWHERE)).await {
         Ok(true) if effect::shows(grip, |states| has(states, state::SHOWING)).await? => return Ok(()),
         Ok(true) => return Err(not_shown(grip, node)),
         Ok(false) | Err(CallError::Missing(_) | CallError::Refused(_)) => {}
@@ -57,7 +57,7 @@ pub(super) async fn show(grip: &Grip<'_>, node: &Node) -> Result<()> {
 
 /// The last resort: toolkits bring into view what gets the focus.
 async fn follow_focus(grip: &Grip<'_>, node: &Node) -> Result<()> {
-    match grip.call(interface::COMPONENT, "GrabFocus", &()).await {
+    match grip.tell(Command::GrabFocus).await {
         Ok(true) if effect::shows(grip, |states| has(states, state::SHOWING)).await? => Ok(()),
         Ok(_) | Err(CallError::Missing(_) | CallError::Refused(_)) => Err(not_shown(grip, node)),
         Err(error) => Err(grip.told(&error, "giving it the focus")),

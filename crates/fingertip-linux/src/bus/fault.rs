@@ -21,6 +21,9 @@ pub enum CallError {
     /// The application answered with something else than the protocol says.
     #[error("the application's answer was not understood: {0}")]
     Malformed(String),
+    /// Its own socket cannot be reached, and to act by the bus could hang it; nothing was done.
+    #[error("the application cannot be told to act without the risk that it hangs")]
+    Unreachable,
     /// The connection to the bus is lost.
     #[error("the accessibility bus is gone")]
     Closed,
@@ -76,6 +79,13 @@ impl CallError {
                 Reason::ActionFailed,
                 format!("{app} gave an answer that is not understood: {what} ({detail})."),
                 "Its accessibility support may be incomplete; use other elements or the pointer.",
+            ),
+            Self::Unreachable => (
+                Reason::ActionFailed,
+                format!(
+                    "{app} cannot be told to act: {what} (its own socket cannot be reached). Nothing was done."
+                ),
+                "Use the pointer or keys instead.",
             ),
             Self::Closed => (
                 Reason::Disconnected,

@@ -66,19 +66,17 @@ impl Line {
         B: serde::Serialize + DynamicType + Sync,
     {
         let message = compose(destination, path, interface, member, body).map_err(CallError::malformed)?;
+        self.begin(message)?.answer(deadline).await
+    }
+
+    /// Sends a call; its answer can be waited for without holding this line.
+    pub(crate) fn begin(&self, message: Message) -> Result<Pending, CallError> {
         let serial = message.primary_header().serial_num().get();
         let (answer, arrived) = oneshot::channel();
-        let _entry = Entry::add(&self.waiting, serial, answer)?;
+        let entry = Entry::add(&self.waiting, serial, answer)?;
         self.outgoing.send(message).map_err(|_| CallError::Closed)?;
         self.round_trips.fetch_add(1, Ordering::Relaxed);
-        let reply = tokio::time::timeout_at(deadline.instant().into(), arrived)
-            .await
-            .map_err(|_| CallError::Timeout)?
-            .map_err(|_| CallError::Closed)?;
-        match reply.message_type() {
-            Type::Error => Err(error_of(&reply)),
-            _ => Ok(reply),
-        }
+        Ok(Pending { arrived, _entry: entry })
     }
 
     /// Our own name on the bus.
@@ -94,21 +92,41 @@ impl Drop for Line {
     }
 }
 
-/// A place among those who wait; leaving early gives it up.
-struct Entry<'a> {
-    waiting: &'a Waiting,
-    serial: u32,
+/// A call that was sent.
+pub(crate) struct Pending {
+    arrived: oneshot::Receiver<Message>,
+    _entry: Entry,
 }
 
-impl<'a> Entry<'a> {
-    fn add(waiting: &'a Waiting, serial: u32, answer: oneshot::Sender<Message>) -> Result<Self, CallError> {
-        let mut table = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        table.as_mut().ok_or(CallError::Closed)?.insert(serial, answer);
-        Ok(Self { waiting, serial })
+impl Pending {
+    /// Waits for its answer.
+    pub(crate) async fn answer(self, deadline: Deadline) -> Result<Message, CallError> {
+        let reply = tokio::time::timeout_at(deadline.instant().into(), self.arrived)
+            .await
+            .map_err(|_| CallError::Timeout)?
+            .map_err(|_| CallError::Closed)?;
+        match reply.message_type() {
+            Type::Error => Err(error_of(&reply)),
+            _ => Ok(reply),
+        }
     }
 }
 
-impl Drop for Entry<'_> {
+/// A place among those who wait; leaving early gives it up.
+struct Entry {
+    waiting: Waiting,
+    serial: u32,
+}
+
+impl Entry {
+    fn add(waiting: &Waiting, serial: u32, answer: oneshot::Sender<Message>) -> Result<Self, CallError> {
+        let mut table = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        table.as_mut().ok_or(CallError::Closed)?.insert(serial, answer);
+        Ok(Self { waiting: Arc::clone(waiting), serial })
+    }
+}
+
+impl Drop for Entry {
     fn drop(&mut self) {
         if let Some(table) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             table.remove(&self.serial);
@@ -137,7 +155,7 @@ async fn send(connection: Connection, mut messages: mpsc::UnboundedReceiver<Mess
     }
 }
 
-fn compose<B>(
+pub(super) fn compose<B>(
     destination: Option<&str>,
     path: &str,
     interface: &str,

@@ -1,79 +1,157 @@
 //! The lines on which an application is told to act.
 //!
-//! A line is taken for one action and given back when that is over. GTK 3 answers before it acts, so an action is over
-//! when a second question on its line is answered. That is kept back for as long as a dialog is open that the action
-//! opened; the line stays taken until then, and the next action goes by a new one.
+//! atk-bridge (GTK 3, Firefox, LibreOffice, Chromium, Java) runs the handler of a command inside of the dispatch of the
+//! connection it came by, and a handler may run a main loop of its own: a dialog that is waited for. If anything more
+//! arrives on that connection before the handler returns, be it a message or its end, the application hangs for ever at
+//! the next key that a person or we press: the bridge then tells the registry of the key and waits in a second dispatch
+//! of the same connection, which libdbus never lets in.
+//!
+//! So a line carries one command and then neither a byte nor its end until that is over. What tells is a pipe whose other
+//! end travels with the command: the application closes it when it is done with the message, which is after the handler
+//! returned. Our own end of the line travels along too, so that the line outlives this process.
 
-use std::sync::atomic::AtomicU64;
+use std::mem::ManuallyDrop;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use fingertip_core::Deadline;
-use tokio::sync::oneshot;
+use tokio::net::UnixStream;
+use tokio::net::unix::pipe;
+use zbus::Address;
+use zbus::address::transport::{Transport, UnixSocket};
+use zbus::connection::Builder;
 use zbus::message::Message;
 
-use super::{DO_ACTION, connect};
-use crate::bus::{CallError, Line, interface};
+use super::SOCKET_WITHIN;
+use crate::bus::{Attached, CallError, Command, Line};
 
-/// How long a line is kept for an answer that nobody waits for any more: a dialog may stay open for long.
-const KEPT: Duration = Duration::from_secs(60 * 60);
-
-/// A question that every D-Bus connection answers by itself.
-const PING: (&str, &str) = ("org.freedesktop.DBus.Peer", "Ping");
-
-type Free = Arc<Mutex<Vec<Arc<Line>>>>;
+/// The most commands of one application that are not over, such as dialogs that lie above each other.
+const MOST_UNDER_WAY: u64 = 32;
+/// The most lines that are kept for later commands.
+const MOST_FREE: usize = 2;
 
 /// Where an application can be reached, and the lines that are free.
 #[derive(Debug)]
 pub(super) struct Acting {
     address: Box<str>,
     round_trips: Arc<AtomicU64>,
-    free: Free,
+    lines: Arc<Lines>,
+}
+
+#[derive(Debug, Default)]
+struct Lines {
+    free: Mutex<Vec<Own>>,
+    under_way: AtomicU64,
+}
+
+/// A line, and another descriptor of our end of it.
+#[derive(Debug)]
+struct Own {
+    line: Line,
+    socket: OwnedFd,
 }
 
 impl Acting {
-    /// No line is opened before the first action.
+    /// No line is opened before the first command.
     pub(super) fn new(address: &str, round_trips: Arc<AtomicU64>) -> Self {
-        Self { address: address.into(), round_trips, free: Free::default() }
+        Self { address: address.into(), round_trips, lines: Arc::default() }
     }
 
-    /// A line that nothing is under way on; `None` when the application opens no more.
-    pub(super) async fn line(&self, deadline: Deadline) -> Option<Arc<Line>> {
-        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        match free.filter(|line| !line.is_closed()) {
-            Some(line) => Some(line),
-            None => connect(&self.address, Arc::clone(&self.round_trips), deadline).await,
-        }
+    /// Whether there is a line to send a command on.
+    pub(super) async fn is_reachable(&self, deadline: Deadline) -> bool {
+        let own = self.line(deadline).await;
+        own.map(|own| self.lines.give_back(own)).is_some()
     }
 
-    /// Does an action on this line. The line outlives who waits for the answer, until the action is over.
-    pub(super) async fn act(
+    /// Sends a command on a line of its own, which outlives who waits for the answer.
+    ///
+    /// # Errors
+    /// [`CallError::Unreachable`] when there is no line; nothing was done then.
+    pub(super) async fn send(
         &self,
-        line: Arc<Line>,
         path: &str,
-        number: i32,
+        command: Command<'_>,
         deadline: Deadline,
     ) -> Result<Message, CallError> {
-        let (path, free): (Box<str>, _) = (path.into(), Arc::clone(&self.free));
-        let (answer, answered) = oneshot::channel();
-        tokio::spawn(async move {
-            let patience = Deadline::after(KEPT);
-            let (of, member) = PING;
-            // Written one after the other, without waiting in between. Nobody may wait for the answer any more.
-            let acting = async {
-                let acted = line.call(None, &path, interface::ACTION, DO_ACTION, &number, patience).await;
-                let _ = answer.send(acted);
-            };
-            let ((), over) = tokio::join!(acting, line.call(None, &path, of, member, &(), patience));
-            if !matches!(over, Err(CallError::Timeout | CallError::Closed)) {
-                free.lock().unwrap_or_else(PoisonError::into_inner).push(line);
-            }
-        });
-        let answered = tokio::time::timeout_at(deadline.instant().into(), answered).await;
-        match answered.map_err(|_| CallError::Timeout)?.map_err(|_| CallError::Closed)? {
+        if self.lines.under_way.load(Ordering::Relaxed) >= MOST_UNDER_WAY {
+            return Err(CallError::Refused(format!("{MOST_UNDER_WAY} actions before it are not over")));
+        }
+        let own = self.line(deadline).await.ok_or(CallError::Unreachable)?;
+        let (token, over) = pipe::pipe().map_err(CallError::malformed)?;
+        let token = token.into_blocking_fd().map_err(CallError::malformed)?;
+        let attached = Attached { token, socket: own.socket.as_fd() };
+        let message = command.compose(None, path, Some(attached)).map_err(CallError::malformed)?;
+        let waiting = own.line.begin(message)?;
+        tokio::spawn(kept(own, over, Arc::clone(&self.lines)));
+        match waiting.answer(deadline).await {
             // It is the application's own line: what closes it is its end.
             Err(CallError::Closed) => Err(CallError::Gone),
             answer => answer,
         }
     }
+
+    /// A line that nothing is under way on; `None` when the application opens no more.
+    async fn line(&self, deadline: Deadline) -> Option<Own> {
+        loop {
+            let free = self.lines.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            match free {
+                Some(own) if own.line.is_closed() => {}
+                Some(own) => return Some(own),
+                None => break,
+            }
+        }
+        let opening = open(&self.address, Arc::clone(&self.round_trips));
+        let opened = tokio::time::timeout_at(deadline.slice(SOCKET_WITHIN).instant().into(), opening).await;
+        match opened {
+            Ok(Ok(own)) => Some(own),
+            Ok(Err(error)) => {
+                tracing::debug!(%error, "an application's own socket does not work");
+                None
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+/// Keeps a line open until the command on it is over. To be dropped would shut the connection down for all who have it
+/// open, so that at the end of this program it is left to the system, which only closes our descriptor.
+async fn kept(own: Own, over: pipe::Receiver, lines: Arc<Lines>) {
+    let own = ManuallyDrop::new(own);
+    lines.under_way.fetch_add(1, Ordering::Relaxed);
+    let _ = over.readable().await;
+    lines.under_way.fetch_sub(1, Ordering::Relaxed);
+    lines.give_back(ManuallyDrop::into_inner(own));
+}
+
+impl Lines {
+    /// Keeps a line that nothing is under way on.
+    fn give_back(&self, own: Own) {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        if !own.line.is_closed() && free.len() < MOST_FREE {
+            free.push(own);
+        }
+    }
+}
+
+async fn open(address: &str, round_trips: Arc<AtomicU64>) -> zbus::Result<Own> {
+    let address: Address = address.parse()?;
+    let path = match address.transport() {
+        Transport::Unix(unix) => match unix.path() {
+            UnixSocket::File(path) => path.clone(),
+            // So are names without a file written.
+            UnixSocket::Abstract(name) => {
+                let mut path = std::ffi::OsString::from("\0");
+                path.push(name);
+                PathBuf::from(path)
+            }
+            _ => return Err(zbus::Error::Address("not a socket to connect to".to_owned())),
+        },
+        _ => return Err(zbus::Error::Address("not a socket of this machine".to_owned())),
+    };
+    let stream = UnixStream::connect(path).await?;
+    let socket = stream.as_fd().try_clone_to_owned()?;
+    let connection = Builder::unix_stream(stream).p2p().build().await?;
+    Ok(Own { line: Line::new(connection, round_trips), socket })
 }

@@ -27,8 +27,6 @@ const SHORT_TEXT: i32 = 1_000;
 const EMBEDDED: char = '\u{fffc}';
 /// The relation of a control to its label, in AT-SPI's numbers.
 const LABELLED_BY: u32 = 2;
-/// A text from its first to its last character.
-const WHOLE_TEXT: (i32, i32) = (0, -1);
 
 /// What an object says of itself when asked.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -145,14 +143,17 @@ impl<'a> Examiner<'a> {
         };
         // What a password field holds is never asked for: some toolkits would tell.
         let is_secret = object.role == roles::number::PASSWORD_TEXT;
-        let at_once = before.is_some_and(|before| before <= SHORT_TEXT) && !is_secret;
-        let (length, text) =
-            if at_once { tokio::try_join!(count(), words(WHOLE_TEXT))? } else { (count().await?, None) };
+        let before = before.filter(|before| *before <= SHORT_TEXT && !is_secret);
+        // As long as it was: all of it, whatever that is by now, may be a document that was opened meanwhile.
+        let (length, text) = match before {
+            Some(before) => tokio::try_join!(count(), words((0, before)))?,
+            None => (count().await?, None),
+        };
         let Some(length) = length else { return Ok((None, None)) };
         if length <= 0 || is_secret {
             return Ok((None, Some(length)));
         }
-        // Entries of GTK 4 know no such end and give nothing.
+        // It may be longer or shorter by now; beyond their end some toolkits give nothing.
         let is_whole = |text: &String| i32::try_from(text.chars().count()) == Ok(length.min(MAX_TEXT));
         let text = match text.filter(is_whole) {
             Some(text) => Some(text),

@@ -153,6 +153,11 @@ impl Source for Live<'_> {
         })
     }
 
+    async fn states(&self, handle: &Handle) -> Result<States, CallError> {
+        let halves: Vec<u32> = self.ask(handle, interface::ACCESSIBLE, "GetState", &()).await?;
+        Ok(States::from_halves(&halves))
+    }
+
     async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError> {
         let reply = self.peer.call(handle, interface::ACCESSIBLE, "GetChildren", &(), self.deadline).await?;
         let body = reply.body();
@@ -202,6 +207,20 @@ impl Source for Live<'_> {
             return Ok(Some(Bar { at: at - minimum, length: maximum - minimum }));
         }
         Ok(None)
+    }
+
+    async fn columns(&self, table: &Handle) -> Result<i32, CallError> {
+        self.peer.property(table, interface::TABLE, "NColumns", self.deadline).await
+    }
+
+    async fn cell_at(&self, table: &Handle, row: i32, column: i32) -> Result<Handle, CallError> {
+        self.reference(table, interface::TABLE, "GetAccessibleAt", &(row, column)).await
+    }
+
+    async fn is_filled(&self, cell: &Handle) -> Result<bool, CallError> {
+        let length = self.peer.property::<i32>(cell, interface::TEXT, "CharacterCount", self.deadline);
+        let (length, states) = tokio::try_join!(length, self.states(cell))?;
+        Ok(length > 0 || states.is_focused())
     }
 
     fn wraps_places(&self) -> bool {

@@ -6,6 +6,7 @@ use fingertip_core::Rect;
 use super::Object;
 use crate::bus::CallError;
 use crate::handle::Handle;
+use crate::states::States;
 
 /// An object of a cache, with its place in the tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +37,11 @@ pub(crate) trait Source: Send + Sync {
     /// One object.
     async fn object(&self, handle: &Handle) -> Result<Object, CallError>;
 
+    /// The states of an object.
+    async fn states(&self, handle: &Handle) -> Result<States, CallError> {
+        self.object(handle).await.map(|object| object.states)
+    }
+
     /// The children of an object.
     async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError>;
 
@@ -54,6 +60,21 @@ pub(crate) trait Source: Send + Sync {
     /// How far down the bar among the children of a pane is; `None` when it has none.
     async fn scroll_bar(&self, _pane: &Handle) -> Result<Option<Bar>, CallError> {
         Ok(None)
+    }
+
+    /// How many columns a table has; an error from what is none.
+    async fn columns(&self, _table: &Handle) -> Result<i32, CallError> {
+        Ok(0)
+    }
+
+    /// The cell of a table in this row and column.
+    async fn cell_at(&self, table: &Handle, _row: i32, _column: i32) -> Result<Handle, CallError> {
+        Err(CallError::Missing(table.to_string()))
+    }
+
+    /// Whether a cell holds text or the focus.
+    async fn is_filled(&self, _cell: &Handle) -> Result<bool, CallError> {
+        Ok(true)
     }
 
     /// Whether what is far down a scrolled list is told in a wrong place; see [`crate::place::unwrapped`].

@@ -25,7 +25,7 @@ const HEADER: i32 = 40;
 /// How many ancestors of a list are asked what part of it they show.
 pub(super) const ANCESTORS: usize = 3;
 /// How far from its edges a list is probed, in pixels.
-const INSET: i32 = 6;
+pub(super) const INSET: i32 = 6;
 /// How many children beyond the outermost ones that were hit are read: rows cut off at the edges.
 const MARGIN: i32 = 4;
 /// How many children are asked at once where they are: as many calls as when [`IN_FLIGHT`] objects are read.
@@ -150,7 +150,7 @@ fn placed(source: &dyn Source, told: Rect, area: Rect) -> Rect {
 }
 
 /// The part of a list that is in sight: it may be longer than what it is scrolled in.
-async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, CallError> {
+pub(super) async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, CallError> {
     let own = source.extents(list).await?;
     let mut view: Option<Rect> = None;
     let mut inner = list.clone();

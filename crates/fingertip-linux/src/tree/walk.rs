@@ -11,6 +11,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use rustc_hash::FxHashSet;
 
+use super::grid::{self, Cells};
 use super::{Forest, Object, Source, visible};
 use crate::bus::CallError;
 use crate::handle::Handle;
@@ -23,6 +24,8 @@ pub(crate) const IN_FLIGHT: usize = 32;
 pub(crate) const MAX_OBJECTS: usize = 50_000;
 /// From so many children on, only those in sight are asked for when only those are wanted.
 const LONG_LIST: i32 = 150;
+/// The most children that are asked for at once. An application makes what it is asked for.
+const MOST_LISTED: i32 = 5_000;
 
 /// How much is read, and how far an application's word can be taken.
 #[derive(Debug, Clone, Copy)]
@@ -43,8 +46,17 @@ enum Question {
 
 /// Its answer.
 enum Answer {
-    Met { parent: Option<usize>, slot: usize, object: Object },
-    Listed { parent: usize, children: Vec<Handle> },
+    /// It cannot be seen and is not wanted.
+    Hidden,
+    Met {
+        parent: Option<usize>,
+        slot: usize,
+        object: Object,
+    },
+    Listed {
+        parent: usize,
+        listed: Listed,
+    },
 }
 
 type Asked<'a> = Pin<Box<dyn Future<Output = Result<Answer, CallError>> + Send + 'a>>;
@@ -119,15 +131,24 @@ impl Walker<'_> {
 
     fn ask<'a>(&self, source: &'a dyn Source, question: Question) -> Asked<'a> {
         match question {
-            Question::Meet { parent, slot, handle } => Box::pin(async move {
-                source.object(&handle).await.map(|object| Answer::Met { parent, slot, object })
-            }),
+            Question::Meet { parent, slot, handle } => {
+                let may_be_closed = self.plan.part == Part::Visible
+                    && self.plan.trusts_showing
+                    && parent.is_some_and(|family| self.is_menu(family));
+                Box::pin(async move {
+                    // A closed menu of an office suite has dozens of entries, in each of a dozen menus.
+                    if may_be_closed && !source.states(&handle).await?.is_showing() {
+                        return Ok(Answer::Hidden);
+                    }
+                    source.object(&handle).await.map(|object| Answer::Met { parent, slot, object })
+                })
+            }
             Question::List { parent } => {
                 let Object { handle, child_count, .. } = self.forest.objects[parent].clone();
                 let in_sight = self.plan.part == Part::Visible;
                 Box::pin(async move {
-                    let children = listed(source, &handle, child_count, in_sight).await?;
-                    Ok(Answer::Listed { parent, children })
+                    let listed = listed(source, &handle, child_count, in_sight).await?;
+                    Ok(Answer::Listed { parent, listed })
                 })
             }
         }
@@ -135,13 +156,15 @@ impl Walker<'_> {
 
     fn take(&mut self, answer: Answer) {
         match answer {
+            Answer::Hidden => {}
             Answer::Met { parent, slot, object } => {
                 if !object.states.is_defunct() {
                     let place = self.forest.add(object);
                     self.settle(parent, slot, place);
                 }
             }
-            Answer::Listed { parent, children } => {
+            Answer::Listed { parent, listed: Listed { children, note } } => {
+                note.into_iter().for_each(|note| self.forest.cut(note));
                 self.asked.push(parent);
                 self.slots.push(vec![None; children.len()]);
                 let family = self.slots.len() - 1;
@@ -150,6 +173,12 @@ impl Walker<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a family is what is in a menu; the first one is the windows.
+    fn is_menu(&self, family: usize) -> bool {
+        let parent = family.checked_sub(1).and_then(|position| self.asked.get(position));
+        parent.is_some_and(|&parent| self.forest.objects[parent].role == roles::number::MENU)
     }
 
     /// A child turned up: it is known, or must be asked for.
@@ -201,20 +230,40 @@ impl Walker<'_> {
     }
 }
 
-/// The children of an object; of a long list those in sight, when only they are wanted.
+/// The children of an object that are read, and why there are no more.
+struct Listed {
+    children: Vec<Handle>,
+    note: Option<String>,
+}
+
+/// The children of an object; of a long list those in sight, when only they are wanted. Of one that claims more than
+/// [`MOST_LISTED`] all are never asked for at once: it may make them all for us, and a sheet claims two thousand million.
 async fn listed(
     source: &dyn Source,
     handle: &Handle,
     child_count: i32,
     in_sight: bool,
-) -> Result<Vec<Handle>, CallError> {
+) -> Result<Listed, CallError> {
     let count = if child_count < 0 { source.child_count(handle).await? } else { child_count };
-    if count == 0 {
-        return Ok(Vec::new());
+    if count <= 0 {
+        return Ok(Listed { children: Vec::new(), note: None });
+    }
+    if count > MOST_LISTED
+        && let Some(Cells { filled, note }) = grid::cells(source, handle).await?
+    {
+        return Ok(Listed { children: filled, note: note.map(str::to_owned) });
     }
     let is_long = in_sight && count > LONG_LIST;
     if is_long && let Some(children) = visible::rows(source, handle, count).await? {
-        return Ok(children);
+        return Ok(Listed { children, note: None });
+    }
+    if count > MOST_LISTED {
+        let most = i32::try_from(MAX_OBJECTS).unwrap_or(i32::MAX);
+        let most = if in_sight { MOST_LISTED } else { most.min(count) };
+        let children = visible::range(source, handle, 0..=most - 1).await?;
+        let note =
+            (most < count).then(|| format!("of {count} rows of a list only the first {most} were read"));
+        return Ok(Listed { children, note });
     }
     let children = source.children(handle).await?;
     let children = if i32::try_from(children.len()).is_ok_and(|read| read >= count) {
@@ -223,7 +272,19 @@ async fn listed(
         // GTK 4 leaves some out of its list and gives them one by one.
         visible::range(source, handle, 0..=count - 1).await?
     };
-    if is_long { visible::inside(source, handle, children).await } else { Ok(children) }
+    let children = if is_long { visible::inside(source, handle, children).await? } else { children };
+    Ok(Listed { children, note: None })
+}
+
+/// The windows of an application; no more than [`MOST_LISTED`], whatever it claims.
+///
+/// # Errors
+/// When it does not answer.
+pub(crate) async fn windows(source: &dyn Source, root: &Handle) -> Result<Vec<Handle>, CallError> {
+    if source.child_count(root).await? > MOST_LISTED {
+        return visible::range(source, root, 0..=MOST_LISTED - 1).await;
+    }
+    source.children(root).await
 }
 
 fn stopped(error: &CallError) -> String {

@@ -31,6 +31,31 @@ impl Form {
         form
     }
 
+    /// Starts one whose own socket cannot be reached, as that of a program in a sandbox.
+    pub(crate) async fn open_without_socket(session: &Session, script: &str) -> Self {
+        let log = session.file(&format!("{script}.log"));
+        let process = session.script_with(script, &[log.to_str().expect("a path")]);
+        let socket = session.file(&format!("at-spi2-socket-{}", process.pid()));
+        let start = Instant::now();
+        // It opens its socket when a client asks for it.
+        while std::fs::remove_file(&socket).is_err() {
+            assert!(start.elapsed() < WRITTEN_WITHIN, "no socket at {}", socket.display());
+            session.python(
+                "import gi; gi.require_version('Atspi', '2.0'); from gi.repository import Atspi\n\
+                 desktop = Atspi.get_desktop(0)\n\
+                 print([desktop.get_child_at_index(i).get_child_count() for i in range(desktop.get_child_count())])",
+            );
+        }
+        let form = Self { process, target: session.target().await, log };
+        form.shows("Greet").await;
+        form
+    }
+
+    /// Forgets what the application wrote down so far.
+    pub(crate) fn forget(&self) {
+        std::fs::write(&self.log, "").expect("the log");
+    }
+
     pub(crate) fn app(&self) -> AppRef {
         AppRef { name: "tested".into(), pid: Some(self.process.pid()) }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Capabilities, Scope, TargetInfo};
+use fingertip_core::target::{Capabilities, Expected, Scope, TargetInfo};
 use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_core::{Deadline, Error, Reason, Result, Snapshot, Target, Window, clock};
 
@@ -123,7 +123,7 @@ impl Target for Modelled {
         self.inner.windows(deadline).await
     }
 
-    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         let call = gesture.strokes()[0].start().at.x.round();
         #[allow(
             clippy::cast_possible_truncation,
@@ -131,7 +131,7 @@ impl Target for Modelled {
             reason = "columns are small and whole"
         )]
         self.write(call as u64, deadline, gesture.duration()).await?;
-        self.inner.gesture(gesture, deadline).await
+        self.inner.gesture(gesture, to, deadline).await
     }
 
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {

@@ -1,0 +1,126 @@
+//! Applications that people have, each with a trait that once made us freeze or bloat it.
+
+use std::time::{Duration, Instant};
+
+use fingertip_core::target::{AppRef, Key, NodeAction, Part, Scope};
+use fingertip_core::{NodeIndex, Snapshot, Target};
+use fingertip_linux::LinuxTarget;
+
+use crate::form::find;
+use crate::support::{Session, read_when, scope, soon};
+
+/// What an application may grow by while it is read and used, in KiB.
+const GROWTH: u64 = 200 * 1024;
+/// How long an application is given to become idle, and then watched.
+const IDLE_AFTER: Duration = Duration::from_secs(5);
+/// The processor time it may take meanwhile; one that went astray takes five seconds.
+const IDLE: Duration = Duration::from_secs(1);
+/// Clock ticks of `/proc` in a second, on every Linux.
+const TICKS: u64 = 100;
+
+async fn press(target: &LinuxTarget, scope: &Scope, label: &str) {
+    let read = read_when(target, scope, |read| find(read, label).is_some()).await;
+    target.act(&read, find(&read, label).unwrap(), &NodeAction::Click, soon()).await.unwrap();
+}
+
+fn human(session: &Session, arguments: &[&str]) {
+    assert!(session.command("xdotool").args(arguments).status().unwrap().success());
+}
+
+async fn until(what: &str, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(20), "{what}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thunar_renames_a_file_and_hears_keys_after_it() {
+    let session = Session::start();
+    let folder = session.file("files");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("old.txt"), "words").unwrap();
+    let thunar = session.launch("thunar", &[folder.to_str().unwrap()]);
+    let target = session.target().await;
+    let visible = scope(&thunar, Part::Visible);
+    read_when(&target, &visible, |read| find(read, "Edit").is_some()).await;
+    // As a list: its icons tell nothing of themselves.
+    human(&session, &["key", "ctrl+2"]);
+    read_when(&target, &visible, |read| find(read, "old.txt").is_some()).await;
+    human(&session, &["key", "ctrl+a"]);
+
+    press(&target, &visible, "Edit").await;
+    press(&target, &visible, "Rename...").await;
+    let is_name = |read: &Snapshot| name_field(read, "old.txt").is_some();
+    let read = read_when(&target, &visible, is_name).await;
+    target.set_text(&read, name_field(&read, "old.txt").unwrap(), "new.txt", soon()).await.unwrap();
+    target.press_key(Key::Enter, soon()).await.unwrap();
+    until("new.txt is there", || folder.join("new.txt").exists()).await;
+
+    human(&session, &["key", "F2"]);
+    read_when(&target, &visible, |read| name_field(read, "new.txt").is_some()).await;
+    human(&session, &["key", "ctrl+a"]);
+    human(&session, &["type", "third.txt"]);
+    human(&session, &["key", "Return"]);
+    until("third.txt is there", || folder.join("third.txt").exists()).await;
+}
+
+fn name_field(read: &Snapshot, name: &str) -> Option<NodeIndex> {
+    read.indices().find(|index| {
+        let node = read.node(*index);
+        node.is(fingertip_core::Flags::EDITABLE) && node.text.as_deref() == Some(name)
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calc_is_read_and_computes_without_growing_or_spinning() {
+    let session = Session::start();
+    let _calc = session.launch("soffice", &["--calc", "--norestore", "--nologo"]);
+    let target = session.target().await;
+    let visible = Scope::App { app: AppRef::named("soffice"), part: Part::Visible };
+    // The cell that has the focus, although it is empty.
+    let read = read_when(&target, &visible, |read| find(read, "A1").is_some()).await;
+    let program = read.windows()[0].pid.expect("its process");
+    let before = memory(program);
+    let sheet = read.nodes().iter().filter(|node| node.class.as_deref() == Some("table cell")).count();
+    assert!(sheet < 20, "{sheet} cells of an empty sheet");
+
+    let at = read.node(find(&read, "A1").unwrap()).bounds.center();
+    session.click(at);
+    target.type_text("=6*7", soon()).await.unwrap();
+    target.press_key(Key::Enter, soon()).await.unwrap();
+    let holds = |read: &Snapshot| {
+        let cell = find(read, "A1").map(|index| read.node(index).clone());
+        cell.is_some_and(|cell| cell.text.as_deref() == Some("42"))
+    };
+    let read = read_when(&target, &visible, holds).await;
+    assert!(find(&read, "A2").is_some(), "the cell that has the focus now");
+    // All of it is asked for too, and is no more.
+    let whole = Scope::App { app: AppRef::named("soffice"), part: Part::Whole };
+    let read = target.snapshot(&whole, soon()).await.unwrap();
+    assert!(read.cut.is_some(), "a sheet is never read whole");
+
+    tokio::time::sleep(IDLE_AFTER).await;
+    let spent = processor(program);
+    tokio::time::sleep(IDLE_AFTER).await;
+    let spent = processor(program) - spent;
+    assert!(spent < IDLE, "{spent:?} of {IDLE_AFTER:?} spent for nothing");
+    let grown = memory(program).saturating_sub(before);
+    assert!(grown < GROWTH, "it grew by {grown} KiB");
+}
+
+/// What a process has in memory, in KiB.
+fn memory(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
+}
+
+/// The processor time of a process so far.
+fn processor(pid: u32) -> Duration {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+    let ticks: u64 = fields[11..13].iter().map(|field| field.parse::<u64>().unwrap()).sum();
+    Duration::from_millis(ticks * 1000 / TICKS)
+}
