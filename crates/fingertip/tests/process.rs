@@ -49,10 +49,15 @@ impl Server {
 
     /// Calls a tool on a new connection, which stays open.
     fn call(&self, tool: &str) -> (TcpStream, String) {
+        let mut stream = self.connect();
+        let reply = Self::call_on(&mut stream, tool);
+        (stream, reply)
+    }
+
+    fn call_on(stream: &mut TcpStream, tool: &str) -> String {
         let body = format!(
             r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{{}}}}}}"#
         );
-        let mut stream = self.connect();
         write!(
             stream,
             "POST /mcp HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {TOKEN}\r\n\
@@ -67,7 +72,7 @@ impl Server {
             assert_ne!(count, 0, "no answer but {}", String::from_utf8_lossy(&reply));
             reply.extend(&piece[..count]);
         }
-        (stream, String::from_utf8_lossy(&reply).into_owned())
+        String::from_utf8_lossy(&reply).into_owned()
     }
 
     fn proc(&self, file: &str) -> String {
@@ -114,9 +119,12 @@ fn the_limit_on_open_files_is_raised() {
 fn silent_strangers_leave_files_for_the_audit_log_under_a_low_limit() {
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(home.path(), "ulimit -n 256;", "127.0.0.1:0");
+    // Looking is not logged, so that the log is not open yet.
+    let (mut client, _) = server.call("get_screen_state");
     let strangers: Vec<TcpStream> = (0..400).map(|_| server.connect()).collect();
-    for _ in 0..3 {
-        let (_, reply) = server.call("press_home");
+    std::thread::sleep(Duration::from_millis(500));
+    let kept = Server::call_on(&mut client, "press_home");
+    for reply in [kept, server.call("press_home").1, server.call("press_home").1] {
         assert!(reply.contains("\"isError\":false") || !reply.contains("isError"), "{reply}");
     }
     let log = fs::read_to_string(home.path().join("audit.jsonl")).unwrap_or_else(|_| {
@@ -130,22 +138,25 @@ fn silent_strangers_leave_files_for_the_audit_log_under_a_low_limit() {
 #[test]
 fn sigterm_ends_at_once_when_nothing_runs() {
     let home = tempfile::tempdir().unwrap();
-    let mut server = Server::start(home.path(), "", "localhost:0");
+    let mut server = Server::start(home.path(), "", "127.0.0.1:0");
     let kept = server.call("press_home").0;
-    let silent = server.connect();
+    let mut half = server.connect();
+    half.write_all(b"POST /mcp HTTP/1.1\r\nho").unwrap();
     terminate(&server.child);
     let (status, took) = ended(&mut server.child);
     assert!(status.success());
     // A fifth of a second on a machine that is not busy.
     assert!(took < Duration::from_secs(3), "took {took:?}");
-    drop((kept, silent));
+    drop((kept, half));
 }
 
 #[test]
-fn a_port_alone_listens_on_this_machine() {
+fn a_port_and_a_name_are_enough_to_listen_on_this_machine() {
     let home = tempfile::tempdir().unwrap();
-    let server = Server::start(home.path(), "", "0");
-    assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
+    for listen in ["0", "localhost:0"] {
+        let server = Server::start(home.path(), "", listen);
+        assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
+    }
 }
 
 #[test]
