@@ -10,7 +10,7 @@ use fingertip_core::target::{Expected, NodeAction};
 use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
 
 use crate::actions::{self, Grip, has, shows, state};
-use crate::bus::{CallError, Command};
+use crate::bus::{CallError, Command, interface};
 use crate::peer::Peer;
 use crate::roles;
 use crate::tree::detail::MAX_TEXT;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use fingertip_core::target::{AppRef, Key, NodeAction, Part, Scope};
+use fingertip_core::target::{AppRef, Expected, Key, NodeAction, Part, Scope};
 use fingertip_core::{NodeIndex, Snapshot, Target};
 use fingertip_linux::LinuxTarget;
 
@@ -55,7 +55,7 @@ async fn thunar_renames_a_file_and_hears_keys_after_it() {
     let is_name = |read: &Snapshot| name_field(read, "old.txt").is_some();
     let read = read_when(&target, &visible, is_name).await;
     target.set_text(&read, name_field(&read, "old.txt").unwrap(), "new.txt", soon()).await.unwrap();
-    target.press_key(Key::Enter, soon()).await.unwrap();
+    target.press_key(Key::Enter, &Expected::anyone(), soon()).await.unwrap();
     until("new.txt is there", || folder.join("new.txt").exists()).await;
 
     human(&session, &["key", "F2"]);
@@ -88,8 +88,8 @@ async fn calc_is_read_and_computes_without_growing_or_spinning() {
 
     let at = read.node(find(&read, "A1").unwrap()).bounds.center();
     session.click(at);
-    target.type_text("=6*7", soon()).await.unwrap();
-    target.press_key(Key::Enter, soon()).await.unwrap();
+    target.type_text("=6*7", &Expected::anyone(), soon()).await.unwrap();
+    target.press_key(Key::Enter, &Expected::anyone(), soon()).await.unwrap();
     let holds = |read: &Snapshot| {
         let cell = find(read, "A1").map(|index| read.node(index).clone());
         cell.is_some_and(|cell| cell.text.as_deref() == Some("42"))

@@ -1,7 +1,7 @@
 //! Toolkits that do not know where their windows are, or say that what is folded away can be seen.
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::Part;
+use fingertip_core::target::{Expected, Part};
 use fingertip_core::{Flags, Target, WindowKind, hit};
 
 use crate::form::find;
@@ -21,7 +21,7 @@ async fn a_frame_of_swing_is_where_its_x_window_is() {
     let read = read_when(&target, &visible, |read| shows(read, "Press")).await;
     let button = read.node(find(&read, "Press").unwrap());
     assert!(button.is(Flags::VISIBLE) && read.windows()[0].bounds.contains(button.bounds.center()));
-    target.gesture(&Gesture::tap(button.bounds.center()), soon()).await.unwrap();
+    target.gesture(&Gesture::tap(button.bounds.center()), &Expected::anyone(), soon()).await.unwrap();
     read_when(&target, &visible, |read| shows(read, "pressed")).await;
 }
 

@@ -1,6 +1,6 @@
 //! Windows: whose they are, where, and which lies above.
 
-use fingertip_core::target::{AppRef, Part, Scope};
+use fingertip_core::target::{AppRef, Expected, Part, Scope};
 use fingertip_core::{Reason, Target};
 
 use crate::support::{Session, read_when, scope, shows, soon};
@@ -68,7 +68,7 @@ async fn a_program_without_a_tree_is_said_to_have_none() {
         assert_eq!(error.reason(), Reason::Unsupported, "{error:?}");
         assert!(error.to_string().contains("has no accessibility tree"), "{error}");
     }
-    target.type_text("echo typed > \"$HOME/typed\"\n", soon()).await.unwrap();
+    target.type_text("echo typed > \"$HOME/typed\"\n", &Expected::anyone(), soon()).await.unwrap();
     let file = session.file("typed");
     let start = std::time::Instant::now();
     while !file.exists() {

@@ -1,7 +1,7 @@
 //! Qt 5 makes a new object for each cell and header of a tree each time it is asked for them.
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::Part;
+use fingertip_core::target::{Expected, Part};
 use fingertip_core::{IdPool, Identities, NodeId, Role, Snapshot, Target};
 
 use crate::support::{Session, read_when, scope, shows, soon};
@@ -30,6 +30,9 @@ async fn a_cell_keeps_its_id_though_its_object_is_made_anew() {
 
     let second_row = first.nodes().iter().find(|node| node.text.as_deref() == Some("child 2")).unwrap();
     let now = second.find_id(second_row.id.unwrap()).expect("the same cell");
-    target.gesture(&Gesture::tap(second.node(now).bounds.center()), soon()).await.unwrap();
+    target
+        .gesture(&Gesture::tap(second.node(now).bounds.center()), &Expected::anyone(), soon())
+        .await
+        .unwrap();
     read_when(&target, &visible, |read| shows(read, "clicked child 2 0")).await;
 }

@@ -68,7 +68,7 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
         None => {
             let (scope, snapshot) = (call.scope().clone(), call.look().await?);
             if let Some(title) = mute_window(call, &snapshot) {
-                call.target().type_text(text, call.deadline()).await?;
+                call.target().type_text(text, &Expected::anyone(), call.deadline()).await?;
                 return Ok(Typed::Unread(title));
             }
             focused_field(scope, snapshot)?

@@ -107,7 +107,11 @@ mod tests {
 
     #[test]
     fn the_keyboard_and_the_bar_with_the_back_button_pass_touches_on() {
-        let of = |kind, bounds| Window { kind, bounds, ..window("system", 5) };
+        let of = |kind, bounds| {
+            let mut window = window("system", 5);
+            (window.kind, window.bounds) = (kind, bounds);
+            window
+        };
         let app = window("app", 1);
         let passes = |kind, bounds| passes_on(&of(kind, bounds), std::slice::from_ref(&app));
         assert!(passes(WindowKind::InputMethod, Rect::new(0, 60, 100, 100)));

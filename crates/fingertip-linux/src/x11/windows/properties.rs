@@ -183,6 +183,8 @@ pub(crate) fn frame_of_numbers(numbers: &[u32]) -> String {
         minimized: false,
         managed: true,
         kind: None,
+        modal: false,
+        transient_for: None,
     };
     format!("{:?} {}", properties.frame(), properties.is_of_an_application())
 }
