@@ -84,7 +84,11 @@ async fn shutdown_does_not_wait_for_calls_that_never_end() {
 
 #[tokio::test]
 async fn shutdown_is_quick_when_nothing_runs_whatever_is_open() {
-    let server = start_with(|config| config.limits.shutdown_grace = Duration::from_secs(30)).await;
+    let server = start_with(|config| {
+        config.limits.shutdown_grace = Duration::from_secs(30);
+        config.limits.header_timeout = Duration::from_secs(30);
+    })
+    .await;
     let id = open(&server).await;
     let events = Call::new("GET", "/mcp").in_session(&id).send_only(server.address).await;
     let mut kept = tokio::net::TcpStream::connect(server.address).await.unwrap();
