@@ -72,6 +72,7 @@ fn node(node: &Node, places: bool, hasher: &mut FxHasher) {
         resource_id,
         value,
         secret_length,
+        child_count: _,
         bounds,
         flags,
         drawing_order,

@@ -111,6 +111,8 @@ pub struct Node {
     pub value: Option<Value>,
     /// How many characters a password field holds, where known: all that is kept of its text.
     pub secret_length: Option<u32>,
+    /// How many children it says it has, where they were not read.
+    pub child_count: Option<u32>,
     /// Where it is on the screen.
     pub bounds: Rect,
     /// Its yes/no properties.

@@ -72,7 +72,8 @@ pub fn describe<'a>(
     index: NodeIndex,
     attributes: Option<&[Attribute]>,
 ) -> Branch<'a> {
-    let mut branch = Branch::new(snapshot.node(index), snapshot.children(index).count(), attributes);
+    let children = snapshot.children(index).count() + unread(snapshot, index);
+    let mut branch = Branch::new(snapshot.node(index), children, attributes);
     branch.add_path(snapshot, index, attributes);
     branch
 }
@@ -119,12 +120,17 @@ fn arrange(snapshot: &Snapshot, roots: &[NodeIndex], options: &OutlineOptions) -
             }
             let place = (level <= depth).then_some(places.len());
             if place.is_some() {
-                places.push(Place { index, parent, child_count: 0 });
+                places.push(Place { index, parent, child_count: unread(snapshot, index) });
             }
             ancestors.push(Ancestor { index, level, place });
         }
     }
     places
+}
+
+/// How many children a node has that were not read.
+fn unread(snapshot: &Snapshot, index: NodeIndex) -> usize {
+    snapshot.node(index).child_count.map_or(0, |count| count as usize)
 }
 
 /// Builds the trees of one page from the last node to the first, so that children are ready before their

@@ -97,7 +97,7 @@ pub(crate) async fn read(
     let spots = sight.spots;
     let wanted = told.wanted(part, toolkit);
     let kept = match part {
-        Part::Whole => wanted,
+        Part::Whole | Part::Levels(_) => wanted,
         Part::Visible => visible_of(&told.forest, &wanted, &spots),
     };
     told.complete(&live, &kept).await;

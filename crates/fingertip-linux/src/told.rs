@@ -53,7 +53,7 @@ impl Told {
     pub(crate) fn wanted(&self, part: Part, toolkit: Toolkit) -> Vec<usize> {
         let order = self.forest.reachable(&self.forest.windows);
         match part {
-            Part::Whole => order,
+            Part::Whole | Part::Levels(_) => order,
             Part::Visible => in_sight(&self.forest, &order, toolkit),
         }
     }
@@ -115,7 +115,12 @@ async fn structure(
     part: Part,
 ) -> Result<Forest, CallError> {
     let started = Instant::now();
-    let way = if part == Part::Visible { app.pace.way() } else { Way::Cache };
+    let way = match part {
+        Part::Visible => app.pace.way(),
+        Part::Whole => Way::Cache,
+        // A few levels are a few objects, of whatever many there are.
+        Part::Levels(_) => Way::Walk,
+    };
     let windows = walk::windows(live, &app.root);
     let (windows, mut forest) = if toolkit.has_cache() && way == Way::Cache {
         let (windows, items) = tokio::join!(windows, live.items());

@@ -63,6 +63,15 @@ fn children_below_the_depth_are_counted_not_listed() {
 }
 
 #[test]
+fn children_that_were_not_read_are_counted() {
+    let mut builder = Snapshot::builder(Screen::default());
+    builder.leaf(Node { child_count: Some(3000), ..node(1, Role::List) });
+    let snapshot = builder.finish();
+    let outline = draw(&snapshot, &options());
+    assert_eq!(json!(outline.tree), json!([{"id": "node_0001", "role": "list", "childCount": 3000}]));
+}
+
+#[test]
 fn filtered_ancestors_are_lifted_over() {
     let roles = Some(vec![Role::List, Role::Button]);
     let snapshot = snapshot();

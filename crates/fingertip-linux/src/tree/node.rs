@@ -44,6 +44,10 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
     node.resource_id = detail.identifier;
     node.value = value;
     node.secret_length = detail.length.filter(|_| secret).and_then(|length| u32::try_from(length).ok());
+    node.child_count = Some(object.child_count)
+        .filter(|_| object.children.is_empty())
+        .and_then(|count| u32::try_from(count).ok())
+        .filter(|count| *count > 0);
     node.bounds = bounds;
     node.flags = flags;
     node.actions = detail.actions.into();

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use fingertip_core::target::Part;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grid::{self, Cells};
 use super::{Forest, Object, Source, visible};
@@ -78,6 +78,7 @@ pub(crate) async fn fill(
         queue: VecDeque::new(),
         asked: Vec::new(),
         listed: FxHashSet::default(),
+        levels: FxHashMap::default(),
         first_failure: None,
     };
     for (slot, handle) in windows.into_iter().enumerate() {
@@ -97,6 +98,8 @@ struct Walker<'f> {
     asked: Vec<usize>,
     /// The windows, then the children of each object in `asked`; empty where none answered yet.
     slots: Vec<Vec<Option<usize>>>,
+    /// How far below the windows each object is that was met.
+    levels: FxHashMap<usize, u32>,
     first_failure: Option<CallError>,
 }
 
@@ -175,10 +178,20 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a family is what is in a menu; the first one is the windows.
+    /// The object that a family is the children of; the first family is the windows.
+    fn parent_of(&self, family: usize) -> Option<usize> {
+        family.checked_sub(1).and_then(|position| self.asked.get(position)).copied()
+    }
+
+    /// Whether a family is what is in a menu.
     fn is_menu(&self, family: usize) -> bool {
-        let parent = family.checked_sub(1).and_then(|position| self.asked.get(position));
-        parent.is_some_and(|&parent| self.forest.objects[parent].role == roles::number::MENU)
+        self.parent_of(family).is_some_and(|parent| self.forest.objects[parent].role == roles::number::MENU)
+    }
+
+    /// How far below the windows a family is.
+    fn level_in(&self, family: usize) -> u32 {
+        let parent = self.parent_of(family).and_then(|parent| self.levels.get(&parent));
+        parent.map_or(0, |level| level + 1)
     }
 
     /// A child turned up: it is known, or must be asked for.
@@ -197,6 +210,11 @@ impl Walker<'_> {
         } else {
             self.forest.reachable(&[place])
         };
+        let level = family.map_or(0, |family| self.level_in(family));
+        self.levels.entry(place).or_insert(level);
+        if matches!(self.plan.part, Part::Levels(most) if level >= most) {
+            return;
+        }
         for below in known {
             let object = &self.forest.objects[below];
             let is_window = family.is_none() && below == place;
@@ -209,7 +227,7 @@ impl Walker<'_> {
     /// Whether the children of an object are wanted. A viewport of GTK 3 does not say that it is showing once it was
     /// scrolled, though what is in it does.
     fn is_wanted(&self, object: &Object) -> bool {
-        self.plan.part == Part::Whole
+        self.plan.part != Part::Visible
             || !self.plan.trusts_showing
             || object.states.is_showing()
             || object.role == roles::number::VIEWPORT

@@ -24,6 +24,8 @@ pub(in crate::tree) struct Scripted {
     /// The scroll bar of its window.
     bar: Option<Bar>,
     calls: std::sync::atomic::AtomicUsize,
+    /// What was asked for all of its children at once.
+    lists: std::sync::Mutex<Vec<Handle>>,
     /// How often it was asked where something is.
     places: std::sync::atomic::AtomicUsize,
 }
@@ -87,6 +89,7 @@ impl Source for Scripted {
     }
 
     async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError> {
+        self.lists.lock().expect("no panic").push(handle.clone());
         let told = self.children.get(handle).map(|all| all[..all.len() - self.left_out].to_vec());
         self.answer(handle, told)
     }
@@ -191,6 +194,32 @@ async fn what_is_hidden_is_read_only_when_all_is_wanted() {
     assert_eq!(names(&seen), ["window", "menu"]);
     let (_, all) = walked(&app, Forest::default(), Part::Whole).await;
     assert_eq!(names(&all), ["window", "menu", "item"]);
+}
+
+#[tokio::test]
+async fn levels_bound_what_is_asked_for() {
+    let rows: Vec<String> = (0..3000).map(|row| format!("/row{row}")).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let app = Scripted::default().with("/window", &["/a"]).with("/a", &["/list"]).with("/list", &rows);
+    let (_, forest) = walked(&app, Forest::default(), Part::Levels(2)).await;
+    assert_eq!(names(&forest), ["window", "a", "list"]);
+    let list = forest.find(&at("/list")).unwrap();
+    assert_eq!(forest.objects[list].child_count, 3000);
+    assert!(app.calls() < 10, "{} calls", app.calls());
+    let (_, forest) = walked(&app, Forest::default(), Part::Levels(0)).await;
+    assert_eq!(names(&forest), ["window"]);
+}
+
+#[tokio::test]
+async fn children_are_never_asked_for_by_the_number_that_is_claimed() {
+    for part in [Part::Visible, Part::Whole] {
+        let mut app = Scripted::default().with("/window", &["/sheet"]).with("/sheet", &["/a"]);
+        app.objects.get_mut(&at("/sheet")).expect("a sheet").child_count = i32::MAX;
+        let (_, forest) = walked(&app, Forest::default(), part).await;
+        assert!(forest.cut.is_some(), "what is left out is told");
+        assert!(app.calls() <= MAX_OBJECTS + 100, "{} calls", app.calls());
+        assert!(!app.lists.lock().expect("no panic").contains(&at("/sheet")), "all children at once");
+    }
 }
 
 #[tokio::test]

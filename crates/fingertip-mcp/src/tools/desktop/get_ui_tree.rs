@@ -124,6 +124,10 @@ impl Tool for GetUiTree {
     async fn run(Input { request, max_nodes, cursor }: Input, call: &Call) -> Result<Reply> {
         let scene = match &cursor {
             Some(cursor) => Scene::kept(call, cursor)?,
+            // Depth counts from the windows only where all roles are told and no other element is the root.
+            None if request.root.is_none() && request.roles.is_none() => {
+                Scene::read_levels(call, &request.app, request.depth).await?
+            }
             None => Scene::read(call, &request.app).await?,
         };
         let roots = match &request.root {

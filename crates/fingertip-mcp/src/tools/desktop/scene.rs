@@ -26,6 +26,11 @@ impl Scene {
         Self::read_part(call, wanted, Part::Whole, call.deadline().earlier(ANSWER)).await
     }
 
+    /// Reads so many levels of the application that is meant below its windows, and perhaps more.
+    pub(super) async fn read_levels(call: &Call, wanted: &WantedApp, levels: u32) -> Result<Self> {
+        Self::read_part(call, wanted, Part::Levels(levels), call.deadline().earlier(ANSWER)).await
+    }
+
     /// Reads part of the application that is meant.
     pub(super) async fn read_part(
         call: &Call,
