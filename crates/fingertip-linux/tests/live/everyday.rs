@@ -58,6 +58,11 @@ async fn thunar_renames_a_file_and_hears_keys_after_it() {
     target.press_key(Key::Enter, &Expected::anyone(), soon()).await.unwrap();
     until("new.txt is there", || folder.join("new.txt").exists()).await;
 
+    // Once the dialog is gone and its window has the keyboard again.
+    let is_back = |read: &Snapshot| {
+        read.windows().len() == 1 && read.windows()[0].focused && find(read, "new.txt").is_some()
+    };
+    read_when(&target, &visible, is_back).await;
     human(&session, &["key", "F2"]);
     read_when(&target, &visible, |read| name_field(read, "new.txt").is_some()).await;
     human(&session, &["key", "ctrl+a"]);
