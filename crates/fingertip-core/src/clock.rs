@@ -3,7 +3,7 @@
 //! With the feature `test-support` a test can put a simulated clock in its place, see [`crate::test_support::clock`].
 
 #[cfg(feature = "test-support")]
-pub use crate::test_support::clock::now;
+pub use crate::test_support::clock::{hold, now};
 
 /// This moment.
 #[cfg(not(feature = "test-support"))]
@@ -11,3 +11,7 @@ pub use crate::test_support::clock::now;
 pub fn now() -> std::time::Instant {
     std::time::Instant::now()
 }
+
+/// Held while waiting for something that takes real time, such as a disk: a simulated clock stands still meanwhile.
+#[cfg(not(feature = "test-support"))]
+pub const fn hold() {}

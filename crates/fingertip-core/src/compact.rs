@@ -33,6 +33,7 @@ use std::ops::Range;
 pub use row::MAX_TEXT;
 pub(crate) use row::description;
 pub use text::TRUNCATED;
+pub(crate) use text::unescaped;
 
 use crate::{Node, NodeIndex, Orientation, Rect, Snapshot, WindowKind};
 

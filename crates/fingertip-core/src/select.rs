@@ -53,6 +53,8 @@ impl By {
 pub struct Criterion {
     by: By,
     needle: Needle,
+    /// The value as it was before it was written into the details, where it may come from there.
+    unescaped: Option<Needle>,
     exact: bool,
 }
 
@@ -60,24 +62,25 @@ impl Criterion {
     /// The property equals the value (`exact`), or contains it in any case.
     #[must_use]
     pub fn new(by: By, value: &str, exact: bool) -> Self {
-        Self { by, needle: Needle::new(value), exact }
+        let unescaped = compact::unescaped(value).map(|value| Needle::new(&value));
+        Self { by, needle: Needle::new(value), unescaped, exact }
     }
 
     /// Whether the node meets it.
     #[must_use]
     pub fn matches(&self, node: &Node) -> bool {
-        let meets =
-            |text: Option<&str>| {
-                text.is_some_and(|text| {
-                    if self.exact { self.needle.equals(text) } else { self.needle.is_within(text) }
-                })
-            };
+        let meets = |text: Option<&str>| text.is_some_and(|text| self.fits(text));
         match self.by {
             By::Text => meets(node.text.as_deref()),
             By::ContentDesc => meets(compact::description(node)),
             By::ResourceId => meets(node.resource_id.as_deref()),
             By::ClassName => meets(node.class.as_deref()) || (self.exact && meets(node.simple_class())),
         }
+    }
+
+    fn fits(&self, text: &str) -> bool {
+        let mut needles = std::iter::once(&self.needle).chain(&self.unescaped);
+        needles.any(|needle| if self.exact { needle.equals(text) } else { needle.is_within(text) })
     }
 
     /// The nodes that meet it, in pre-order.

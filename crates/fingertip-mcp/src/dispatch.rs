@@ -214,8 +214,9 @@ impl Dispatcher {
         let log = self.policy.log(entry.definition, arguments, &caller, &trail);
         // Which tools there are depends on what is attached.
         tokio::select! {
-            () = self.settled() => {}
+            biased;
             () = caller.cancelled.cancelled() => return Err(Unanswered::Cancelled),
+            () = self.settled() => {}
         }
         let answer = if self.exists(entry.definition, &self.targets.all()) {
             self.guarded_run(entry, arguments, &caller, &trail, log.as_ref().and_then(Log::record)).await
@@ -239,12 +240,14 @@ impl Dispatcher {
         record: Option<Arc<Record>>,
     ) -> std::result::Result<Reply, Unanswered> {
         let run = AssertUnwindSafe(self.run(entry, arguments, caller, trail, record)).catch_unwind();
+        // In this order: what was taken back does nothing more.
         tokio::select! {
+            biased;
+            () = caller.cancelled.cancelled() => Err(Unanswered::Cancelled),
             outcome = run => outcome.unwrap_or_else(|_| {
                 tracing::error!(tool = entry.definition.name, "a tool panicked");
                 Err(Unanswered::Panicked)
             }),
-            () = caller.cancelled.cancelled() => Err(Unanswered::Cancelled),
         }
     }
 

@@ -155,7 +155,12 @@ mod tests {
         let times: Vec<(u128, usize)> =
             double.iter().map(|segment| (segment.time.as_millis(), segment.downs.len())).collect();
         assert_eq!(times, [(0, 0), (1000, 1), (1150, 1)]);
-        assert!(double[1].script.contains("\"duration\":50"), "{}", double[1].script);
+        let lifted = "1, 330, 0";
+        assert!(
+            double[1].script.contains(lifted) && double[2].script.contains(lifted),
+            "{}",
+            double[1].script
+        );
         assert!(!double[2].script.contains("register"));
     }
 

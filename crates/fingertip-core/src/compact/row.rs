@@ -86,9 +86,7 @@ pub(super) fn push_whole(out: &mut String, text: Option<&str>) {
 
 /// A cell with the whole text, its line ends and tabs written as letters that cannot end the cell.
 pub(super) fn push_exact(out: &mut String, text: Option<&str>) {
-    let text = text.unwrap_or_default().replace("\r\n", "\n");
-    let exact = text::trim(&text).replace('\\', r"\\").replace('\n', r"\n").replace('\t', r"\t");
-    push_whole(out, Some(&exact));
+    push_whole(out, text.map(text::escaped).as_deref());
 }
 
 /// A cell with [`MAX_TEXT`] characters of the text at the most.

@@ -27,6 +27,39 @@ pub(crate) fn is_seen(text: &str) -> bool {
     shown(text).next().is_some()
 }
 
+/// The characters with a letter of their own in a text written out by [`escaped`].
+const ESCAPES: [(char, char); 4] = [('\\', '\\'), ('\n', 'n'), ('\r', 'r'), ('\t', 't')];
+
+/// The text with its line ends and tabs written as letters after a backslash, and a backslash as two.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in trim(text).chars() {
+        match ESCAPES.iter().find(|(plain, _)| *plain == character) {
+            Some((_, letter)) => out.extend(['\\', *letter]),
+            None => out.push(character),
+        }
+    }
+    out
+}
+
+/// What [`escaped`] was given; `None` when nothing in it is escaped, or when it is not of that form.
+pub(crate) fn unescaped(text: &str) -> Option<String> {
+    if !text.contains('\\') {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        if character == '\\' {
+            let letter = characters.next()?;
+            out.push(ESCAPES.iter().find(|(_, known)| *known == letter)?.0);
+        } else {
+            out.push(character);
+        }
+    }
+    Some(out)
+}
+
 /// Appends the whole text as it is shown; false, and nothing appended, when nothing of it can be seen.
 pub(crate) fn push(out: &mut String, text: &str) -> bool {
     let text = trim(text);

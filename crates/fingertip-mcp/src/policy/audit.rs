@@ -25,6 +25,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use fingertip_core::clock;
 use tokio::sync::oneshot;
 
 pub use entry::{Entry, Record, Trail};
@@ -149,6 +150,7 @@ impl Audit {
     }
 
     async fn ask(&self, order: impl FnOnce(writer::Done) -> Order) -> io::Result<()> {
+        let _disk = clock::hold();
         let (done, word) = oneshot::channel();
         self.give(order(done));
         match tokio::time::timeout(WITHIN + WORD_WITHIN, word).await {

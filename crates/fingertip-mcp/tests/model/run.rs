@@ -18,6 +18,13 @@ use super::plan::{Leaves, Plan, Planned, device};
 use super::random::Random;
 use super::target::{Modelled, Record, Write};
 
+/// Tokio lets no time pass by itself while something blocks.
+fn stand_still() -> simulated::Held {
+    let (released, wait) = std::sync::mpsc::channel::<()>();
+    tokio::task::spawn_blocking(move || wait.recv());
+    Some(Box::new(released))
+}
+
 /// Longer than any call can take: one that has no answer by then gets none.
 const PATIENCE: Duration = Duration::from_secs(600);
 /// How long the lines of a log that is written in the background are waited for, by the real clock.
@@ -66,7 +73,7 @@ pub(crate) fn run(seed: u64) -> History {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime");
     runtime.block_on(async {
-        let _clock = simulated::simulate(|| tokio::time::Instant::now().into_std());
+        let _clock = simulated::simulate(|| tokio::time::Instant::now().into_std(), stand_still);
         history(Plan::of(seed)).await
     })
 }

@@ -237,7 +237,7 @@ async fn every_application_that_received_something_is_named() {
     let path = |y: u32| json!([{"x": 5, "y": y, "time": 0}, {"x": 5, "y": y + 50, "time": 100}]);
     logged.bench.text("custom_gesture", json!({"paths": [path(500), path(1500), path(600)]})).await;
     logged.bench.text("tap", json!({"x": 5, "y": 500})).await;
-    let lines = logged.lines();
+    let lines = logged.ends();
     assert_eq!(lines[0]["app"], "com.example.one");
     assert_eq!(lines[0]["apps"], json!(["com.example.one", "com.example.two"]));
     assert_eq!((&lines[1]["app"], lines[1].get("apps")), (&json!("com.example.one"), None));

@@ -18,12 +18,15 @@ use crate::{home, logs, token};
 const PREFIX: &str = "FINGERTIP";
 
 /// Names of the test and benchmark tooling, which the program may inherit.
-const TOOLING: [&str; 6] = [
+const TOOLING: [&str; 9] = [
     "FINGERTIP_AGENT_JVM",
     "FINGERTIP_ANDROID_API",
     "FINGERTIP_BRIDGE",
     "FINGERTIP_BRIDGE_SECRET",
     "FINGERTIP_DUMPS",
+    "FINGERTIP_MODEL_SEED",
+    "FINGERTIP_MODEL_SEEDS",
+    "FINGERTIP_SOAK",
     "FINGERTIP_TRANSCRIPT",
 ];
 

@@ -316,6 +316,8 @@ mod tests {
     fn a_pipe_or_a_device_is_no_log() {
         let (_folder, _, mut log) = log(1000, 1);
         log.path = "/dev/null".into();
-        assert!(log.append(ACT, About::Intent, soon()).unwrap_err().to_string().contains("plain file"));
+        assert!(
+            log.append(ACT, About::Intent, soon()).unwrap_err().to_string().contains("not a regular file")
+        );
     }
 }
