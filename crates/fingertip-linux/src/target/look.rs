@@ -179,12 +179,19 @@ fn has_no_tree(error: Error, app: &AppRef, display: Option<&Display>, running: &
     };
     let windows = display.map(|display| &display.windows[..]).unwrap_or_default();
     match windows.iter().find(is_its) {
-        Some(window) if error.reason() == Reason::NotFound => {
+        Some(window) if error.reason() == Reason::NotFound && window.pid.is_none_or(is_running) => {
             let message = format!("'{}' shows a window, '{}', but {WITHOUT_A_TREE}.", app.name, window.title);
             Error::new(Reason::Unsupported, message).with_guidance(BY_SIGHT).with_app(&*app.name)
         }
         _ => error,
     }
+}
+
+/// Whether the process has not ended: the windows of one that has stay on the list for a moment.
+fn is_running(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name before the state is in brackets, and may hold any character.
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }
 
 /// The application in front; of an application without a tree nothing but its title is known.

@@ -32,7 +32,7 @@ pub use entry::{Entry, Record, Trail};
 pub use line::{Digest, Line, Outcome};
 
 use crate::transport::private_file::{self, FileError};
-use file::LogFile;
+use file::{About, LogFile};
 use refusals::Refusals;
 use writer::{Order, Writer};
 
@@ -49,6 +49,7 @@ const WORD_WITHIN: Duration = Duration::from_secs(1);
 /// Where writes are written down.
 #[derive(Debug)]
 pub struct Audit {
+    writer: Arc<Mutex<Writer>>,
     orders: Option<Sender<Order>>,
     finished: Mutex<Receiver<()>>,
     refusals: Arc<Mutex<Refusals>>,
@@ -87,14 +88,17 @@ impl Audit {
         let (orders, given) = mpsc::channel();
         let (done, finished) = mpsc::channel();
         let refusals = Arc::<Mutex<Refusals>>::default();
-        let writer = Writer::new(LogFile::new(path, MAX_BYTES, KEPT), Arc::clone(&refusals));
+        let file = LogFile::new(path, MAX_BYTES, KEPT);
+        let writer = Arc::new(Mutex::new(Writer::new(file, Arc::clone(&refusals))));
+        let shared = Arc::clone(&writer);
         let thread = std::thread::Builder::new().name("audit".to_owned());
         let started = thread.spawn(move || {
-            writer.run(&given);
+            writer::run(&shared, &given);
             drop(done);
         });
         started.map_err(failed)?;
         Ok(Self {
+            writer,
             orders: Some(orders),
             finished: Mutex::new(finished),
             refusals,
@@ -120,12 +124,17 @@ impl Audit {
     /// # Errors
     /// Then it must not.
     async fn begin(&self, line: Line) -> io::Result<()> {
+        if self.write_now(&line, About::Intent) {
+            return Ok(());
+        }
         self.ask(|done| Order::Begin(line, Instant::now() + WITHIN, done)).await
     }
 
     /// Writes down how a call ended that acted. The line is sure to be written, if not now then before the next act.
     async fn end(&self, line: Line) {
-        let _ = self.ask(|done| Order::End(line, done)).await;
+        if !self.write_now(&line, About::End) {
+            let _ = self.ask(|done| Order::End(line, done)).await;
+        }
     }
 
     /// Writes down, or counts, a call that did not act.
@@ -139,10 +148,18 @@ impl Audit {
     fn dropped(&self, line: Line, acted: bool) {
         let (done, _) = oneshot::channel();
         if acted {
-            self.give(Order::End(line, done));
+            if !self.write_now(&line, About::End) {
+                self.give(Order::End(line, done));
+            }
         } else if let Some(line) = self.admit(line) {
             self.give(Order::Refused(line, done));
         }
+    }
+
+    /// Writes a line at once where that takes no waiting.
+    fn write_now(&self, line: &Line, about: About) -> bool {
+        // While the thread is at it, it may be waiting.
+        self.writer.try_lock().is_ok_and(|mut writer| writer.write_now(line, about))
     }
 
     fn admit(&self, line: Line) -> Option<Line> {

@@ -37,6 +37,8 @@ pub const PIECE: usize = 200;
 pub const LONGEST_TEXT: Duration = Duration::from_secs(10);
 /// The span in which writes are counted.
 const SPAN: Duration = Duration::from_secs(1);
+/// Writes that come no later than this count from when they were planned.
+const EXACT: Duration = Duration::from_millis(5);
 
 /// How many writes a second one target gets: 1 to [`MAX_WRITES_PER_SECOND`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,6 +194,9 @@ impl Paid<'_> {
 impl Drop for Paid<'_> {
     fn drop(&mut self) {
         let over = now().saturating_sub(self.start + nanoseconds(self.duration));
+        if over < nanoseconds(EXACT) {
+            return;
+        }
         let shared = self.pace.shared.get().and_then(Option::as_ref);
         // Nobody may be made to wait here; a lock that is not to be had leaves the file as it was.
         let shared = shared.filter(|shared| shared.try_enter());

@@ -27,8 +27,6 @@ fn stand_still() -> simulated::Held {
 
 /// Longer than any call can take: one that has no answer by then gets none.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How long the lines of a log that is written in the background are waited for, by the real clock.
-const LOGGED_WITHIN: Duration = Duration::from_secs(5);
 
 /// What came of a seed.
 pub(crate) struct History {
@@ -118,8 +116,6 @@ async fn history(plan: Plan) -> History {
     }
 
     let writes = record.lock().expect("a lock").clone();
-    let expected = plan.calls().filter(|call| call.acts).count();
-    let log = lines(&path, expected);
     phones.iter().for_each(|phone| phone.calm_down());
     let mut usable = true;
     for number in 0..plan.devices {
@@ -129,6 +125,9 @@ async fn history(plan: Plan) -> History {
         let tried = dispatcher.call("set_clipboard", arguments, caller).await;
         usable &= tried.is_ok_and(|result| result.is_error != Some(true));
     }
+    // With its last owner the log writes what it has only counted.
+    drop(dispatcher);
+    let log = lines(&path);
     History { plan, calls, writes, log, usable }
 }
 
@@ -224,18 +223,7 @@ impl Asker for Asked {
     }
 }
 
-/// The lines that say how a call ended; waits a moment for those of a log that is written in the background.
-fn lines(path: &std::path::Path, expected: usize) -> Vec<Value> {
-    let begun = Instant::now();
-    loop {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let lines = text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON"));
-        let lines: Vec<Value> = lines.collect();
-        if lines.iter().filter(|line| super::check::is_end(line)).count() >= expected
-            || begun.elapsed() > LOGGED_WITHIN
-        {
-            return lines;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
+fn lines(path: &std::path::Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }

@@ -1,5 +1,4 @@
-//! The file of the log: checked, locked, added to and put aside. Everything here may block, so it is called by the
-//! writer's thread alone.
+//! The file of the log: checked, locked, added to and put aside.
 //!
 //! Rules: before each line, under the lock, the file must still be the one at the path, a plain file, the owner's own
 //! and private. A line is there as a whole or not at all: what was written of one that failed is cut off again, and one
@@ -62,6 +61,11 @@ struct Open {
 impl LogFile {
     pub(super) fn new(path: &Path, max_bytes: u64, kept: u32) -> Self {
         Self { path: path.to_owned(), max_bytes, kept, open: None }
+    }
+
+    /// Whether it is open; then a line is added without waiting, but for a lock if there is time for that.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.is_some()
     }
 
     /// Adds one line, which ends with a newline. Gives up when the lock is not to be had by `until`.

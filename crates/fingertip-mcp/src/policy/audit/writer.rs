@@ -1,4 +1,7 @@
-//! The thread that writes the log. Files and their locks may make it wait; calls and the rest of the server never do.
+//! Writes the log. Where that takes no waiting, which is nearly always, a call does it itself: the file is open, its lock
+//! is free, and the line goes into the system's memory. Everything else (another server's lock, a file that has to be
+//! opened or made again, room that is missing, a disk that was slow the last time) is left to a thread, so that neither
+//! calls nor the rest of the server are held up.
 //!
 //! How an act ended must not get lost: a line of that kind that cannot be written is tried again and again, and until
 //! it is there no other act may begin.
@@ -17,6 +20,10 @@ use super::{Line, Outcome, WITHIN};
 
 /// How often a line that could not be written is tried again.
 const RETRY: Duration = Duration::from_millis(500);
+/// A line that took longer than this shows a slow disk.
+const SLOW: Duration = Duration::from_millis(20);
+/// How long all lines are left to the thread after that.
+const LEFT_ALONE: Duration = Duration::from_secs(10);
 /// How long the thread rests while there is nothing to do.
 const REST: Duration = Duration::from_secs(3600);
 
@@ -35,26 +42,48 @@ pub(super) enum Order {
     Rotate(u64, u32),
 }
 
+#[derive(Debug)]
 pub(super) struct Writer {
     file: LogFile,
     refusals: Arc<Mutex<Refusals>>,
     unwritten: VecDeque<Line>,
+    slow_until: Option<Instant>,
+}
+
+/// Follows orders until nobody can give any; then writes what is left, within a bounded time.
+pub(super) fn run(writer: &Mutex<Writer>, orders: &Receiver<Order>) {
+    let writer = || writer.lock().unwrap_or_else(PoisonError::into_inner);
+    loop {
+        let rest = writer().rest();
+        match orders.recv_timeout(rest) {
+            Ok(order) => writer().follow(order),
+            Err(RecvTimeoutError::Timeout) => writer().catch_up(),
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    writer().finish();
 }
 
 impl Writer {
     pub(super) fn new(file: LogFile, refusals: Arc<Mutex<Refusals>>) -> Self {
-        Self { file, refusals, unwritten: VecDeque::new() }
+        Self { file, refusals, unwritten: VecDeque::new(), slow_until: None }
     }
 
-    /// Follows orders until nobody can give any; then writes what is left, within a bounded time.
-    pub(super) fn run(mut self, orders: &Receiver<Order>) {
-        loop {
-            match orders.recv_timeout(self.rest()) {
-                Ok(order) => self.follow(order),
-                Err(RecvTimeoutError::Timeout) => self.catch_up(),
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
+    /// Writes a line if that takes no waiting; false when it is to be left to the thread.
+    pub(super) fn write_now(&mut self, line: &Line, about: About) -> bool {
+        let now = Instant::now();
+        let waits = !self.unwritten.is_empty() || !self.file.is_open();
+        if waits || self.slow_until.is_some_and(|until| now < until) {
+            return false;
         }
+        let written = self.write(line, about, now).is_ok();
+        if now.elapsed() > SLOW {
+            self.slow_until = Some(now + LEFT_ALONE);
+        }
+        written
+    }
+
+    fn finish(&mut self) {
         let until = Instant::now() + WITHIN / 2;
         if let Err(error) = self.write_unwritten(until) {
             tracing::error!(%error, "the audit log lacks how some calls ended");

@@ -137,7 +137,10 @@ mod platform {
             }
             let mut state = self.state();
             let State { file: Some(file), buffer, .. } = &mut *state else { return false };
-            buffer.resize(WORD * (MOST + 1), 0);
+            if buffer.is_empty() {
+                buffer.resize(WORD * (MOST + 1), 0);
+            }
+            buffer[..WORD].fill(0);
             let mut length = 0;
             while let Ok(more @ 1..) = file.read_at(&mut buffer[length..], length as u64) {
                 length += more;
@@ -160,10 +163,11 @@ mod platform {
             let State { file: Some(file), buffer, .. } = &mut *state else { return };
             let moments = schedule.moments();
             let moments = &moments[moments.len().saturating_sub(MOST)..];
-            buffer.clear();
-            buffer.extend((moments.len() as u64).to_le_bytes());
-            moments.iter().for_each(|moment| buffer.extend(moment.to_le_bytes()));
-            let written = file.write_all_at(buffer, 0);
+            let words = std::iter::once(moments.len() as u64).chain(moments.iter().copied());
+            for (place, word) in buffer.chunks_exact_mut(WORD).zip(words) {
+                place.copy_from_slice(&word.to_le_bytes());
+            }
+            let written = file.write_all_at(&buffer[..WORD * (moments.len() + 1)], 0);
             let unlocked = file.unlock();
             drop(state);
             if let Err(error) = written.and(unlocked) {
