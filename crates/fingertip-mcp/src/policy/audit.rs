@@ -2,7 +2,7 @@
 //!
 //! Rules: a call that acts leaves a line before its first touch, key or action, and one with the same `call` when it
 //! ends, however it ends. Without the first line it does not act; while the second cannot be written, no other call
-//! does. A call that was let near a tool and did not act leaves one line, or is counted in one: see [`refusals`]. No
+//! does. A call that was let near a tool and did not act leaves one line, or is counted in one: see `refusals`. No
 //! text is kept, only its length and the beginning of its hash; of what went into a password field not even that.
 //! Nothing that was on the screen is kept but the name of the application.
 //!

@@ -9,7 +9,7 @@
 //! Refused is only what cannot be within the limit however long it waits. The wait comes before the tool looks at the
 //! screen, so that what it sees is still so when it acts.
 //!
-//! Servers of one user that act on the same target share what is counted through a file; see [`shared`]. Where that
+//! Servers of one user that act on the same target share what is counted through a file; see `shared`. Where that
 //! cannot be used, each counts for itself and says so in its log: the limit is there against haste, and a full runtime
 //! directory is no reason to do nothing.
 
