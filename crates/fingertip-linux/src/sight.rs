@@ -64,7 +64,9 @@ impl Sight<'_> {
             let visible = is_shown && showing && parent_open && !bounds.is_empty() && !is_scrolled_out;
             self.spots[place] = Some((bounds, visible));
             // A list that is not dropped down still says that its chosen item is showing.
-            let is_open = parent_open && (visible || object.role != roles::number::MENU);
+            let has_no_size = self.told[place].is_some_and(Rect::is_empty);
+            let is_closed = self.toolkit.closes_to_nothing() && has_no_size && place != window;
+            let is_open = parent_open && !is_closed && (visible || object.role != roles::number::MENU);
             let is_folded = self.toolkit.keeps_options_showing()
                 && object.role == roles::number::COMBO_BOX
                 && !object.states.is_expanded();

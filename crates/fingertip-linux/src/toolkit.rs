@@ -113,6 +113,11 @@ impl Toolkit {
         }
     }
 
+    /// Whether what has no size has closed and only its parts say that they are showing.
+    pub(crate) fn closes_to_nothing(self) -> bool {
+        self == Self::Gtk4
+    }
+
     /// Whether this is the name of a popover that has none: it is shown in a window of its own and tells places within
     /// that.
     pub(crate) fn is_popover(self, name: &str) -> bool {
