@@ -2,7 +2,7 @@
 
 use super::{ElementPath, MAX_TITLE, PathApp, Step, Which};
 use crate::target::AppRef;
-use crate::{Candidate, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot};
+use crate::{Candidate, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, WindowKind};
 
 /// How many siblings an error proposes.
 const MOST_CANDIDATES: usize = 5;
@@ -87,15 +87,21 @@ fn step_to(snapshot: &Snapshot, siblings: &[NodeIndex], index: NodeIndex) -> Ste
 }
 
 fn which_window(snapshot: &Snapshot, app: &PathApp, window: usize) -> Which {
-    let own: Vec<usize> = own_windows(snapshot, app).collect();
     let name = |window: usize| snapshot.windows()[window].title.as_deref();
-    let unique = |wanted: &&str| {
-        is_short(wanted) && own.iter().filter(|other| name(**other) == Some(wanted)).count() == 1
-    };
-    match name(window).filter(|name| !name.is_empty()).filter(unique) {
+    let is_unique = |wanted: &&str| is_short(wanted) && titled(snapshot, app, wanted) == [window];
+    match name(window).filter(|name| !name.is_empty()).filter(is_unique) {
         Some(name) => Which::Title(name.into()),
-        None => Which::Index(own.iter().take_while(|other| **other != window).count()),
+        None => Which::Index(own_windows(snapshot, app).take_while(|other| *other != window).count()),
     }
+}
+
+/// The windows of this title. A toolkit titles its menus and tooltips after the program, so that a popup has a title
+/// only where no other window has it: a path must not fail because a tooltip came up.
+fn titled(snapshot: &Snapshot, app: &PathApp, wanted: &str) -> Vec<usize> {
+    let is_it = |window: &usize| snapshot.windows()[*window].title.as_deref() == Some(wanted);
+    let is_popup = |window: &usize| snapshot.windows()[*window].kind == WindowKind::Popup;
+    let (popups, lasting): (Vec<_>, Vec<_>) = own_windows(snapshot, app).filter(is_it).partition(is_popup);
+    if lasting.is_empty() { popups } else { lasting }
 }
 
 fn own_windows<'a>(snapshot: &'a Snapshot, app: &'a PathApp) -> impl Iterator<Item = usize> + use<'a> {
@@ -107,13 +113,9 @@ fn is_short(name: &str) -> bool {
 }
 
 fn find_window(snapshot: &Snapshot, path: &ElementPath) -> Result<usize> {
-    let own: Vec<usize> = own_windows(snapshot, &path.app).collect();
     let found: Vec<usize> = match &path.window {
-        Which::Index(index) => own.get(*index).copied().into_iter().collect(),
-        Which::Title(wanted) => {
-            let is_it = |window: &usize| snapshot.windows()[*window].title.as_deref() == Some(wanted);
-            own.iter().copied().filter(is_it).collect()
-        }
+        Which::Index(index) => own_windows(snapshot, &path.app).nth(*index).into_iter().collect(),
+        Which::Title(wanted) => titled(snapshot, &path.app, wanted),
     };
     if let [window] = found.as_slice() {
         return Ok(*window);
@@ -122,7 +124,8 @@ fn find_window(snapshot: &Snapshot, path: &ElementPath) -> Result<usize> {
         0 => (Reason::NotFound, "is not there"),
         _ => (Reason::Ambiguous, "is the title of several windows"),
     };
-    let tops: Vec<_> = own.iter().filter_map(|window| snapshot.roots_of(*window).next()).collect();
+    let tops: Vec<_> =
+        own_windows(snapshot, &path.app).filter_map(|window| snapshot.roots_of(window).next()).collect();
     Err(Error::new(reason, format!("window{} of '{path}' {what}.", path.window))
         .with_candidates(candidates(snapshot, &tops)))
 }

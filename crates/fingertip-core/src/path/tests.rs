@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{IdPool, Identities, Node, Reason, Rect, Screen, Snapshot, Window};
+use crate::{IdPool, Identities, Node, Reason, Rect, Screen, Snapshot, Window, WindowKind};
 
 fn two_windows() -> Snapshot {
     let mut builder = Snapshot::builder(Screen::default());
@@ -36,6 +36,30 @@ fn every_node_has_a_path_that_leads_back_to_it() {
     assert_eq!(
         paths[11],
         "app(7)/window[\"a/b \\\"c\\\"\"]/group[0]/button[\"tab\\there\\nline \u{1f600}\"]"
+    );
+    for (index, text) in snapshot.indices().zip(&paths) {
+        assert_eq!(resolve(&snapshot, &path(text)).unwrap(), index, "{text}");
+    }
+}
+
+#[test]
+fn a_tooltip_does_not_take_the_title_of_its_window() {
+    let pane = |kind| {
+        let mut window = Window::new("calculator", Rect::default()).title("calculator").kind(kind);
+        window.pid = Some(7);
+        window
+    };
+    let mut builder = Snapshot::builder(Screen::default());
+    builder.window(pane(WindowKind::Application));
+    builder.leaf(Node::new("push button").role(Role::Button).text("7"));
+    // A tooltip of pixels only, then a menu, both titled after the program.
+    builder.window(pane(WindowKind::Popup)).window(pane(WindowKind::Popup));
+    builder.leaf(Node::new("menu item").role(Role::MenuItem).text("Copy"));
+    let snapshot = builder.finish();
+    let paths: Vec<String> = snapshot.indices().map(|index| of(&snapshot, index).to_string()).collect();
+    assert_eq!(
+        paths,
+        [r#"app(7)/window["calculator"]/button["7"]"#, r#"app(7)/window[2]/menu_item["Copy"]"#]
     );
     for (index, text) in snapshot.indices().zip(&paths) {
         assert_eq!(resolve(&snapshot, &path(text)).unwrap(), index, "{text}");
