@@ -14,4 +14,12 @@ pub fn now() -> std::time::Instant {
 
 /// Held while waiting for something that takes real time, such as a disk: a simulated clock stands still meanwhile.
 #[cfg(not(feature = "test-support"))]
-pub const fn hold() {}
+#[must_use]
+pub const fn hold() -> Held {
+    Held
+}
+
+/// A clock that is held; the real one cannot be.
+#[cfg(not(feature = "test-support"))]
+#[derive(Debug)]
+pub struct Held;

@@ -10,7 +10,7 @@ use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target, clock};
 
 use crate::policy::audit::Record;
 use crate::policy::pace::Pace;
-use crate::policy::{Guard, Guarded, Recorded, ToolSelection};
+use crate::policy::{Guard, Guarded, ToolSelection};
 use crate::tool::Definition;
 
 /// How many cut screens are kept for their next page.
@@ -21,7 +21,6 @@ const SCREEN_KEPT: Duration = Duration::from_secs(2);
 
 /// A target and what is remembered of it.
 pub struct Attached {
-    bare: Arc<dyn Target>,
     target: Guarded,
     pace: Pace,
     identities: Mutex<Identities>,
@@ -50,8 +49,7 @@ impl Attached {
     #[must_use]
     pub fn new(target: Arc<dyn Target>, pool: Arc<IdPool>) -> Self {
         Self {
-            target: Guarded::closed(Arc::clone(&target)),
-            bare: target,
+            target: Guarded::closed(target),
             pace: Pace::default(),
             identities: Mutex::new(Identities::new(pool)),
             frozen: Mutex::default(),
@@ -66,16 +64,10 @@ impl Attached {
         &self.target
     }
 
-    /// The target, to be acted on as far as this guard allows; what is done is written down first where there is a
-    /// record of the call.
+    /// The target, to be acted on: see [`Guarded::opened`].
     #[must_use]
     pub fn guarded(&self, guard: Guard, record: Option<Arc<Record>>) -> Guarded {
-        match record {
-            Some(record) => {
-                Guarded::closed(Arc::new(Recorded::new(Arc::clone(&self.bare), record))).opened(guard)
-            }
-            None => self.target.opened(guard),
-        }
+        self.target.opened(guard, record)
     }
 
     /// How fast it is acted on.

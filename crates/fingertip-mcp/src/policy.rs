@@ -19,7 +19,6 @@ pub mod names;
 pub mod pace;
 pub(crate) mod place;
 mod receiver;
-mod recorded;
 pub mod rounds;
 pub mod selection;
 pub mod session;
@@ -35,7 +34,6 @@ pub use confirm::Confirm;
 pub use guard::Guard;
 pub use guarded::Guarded;
 pub use pace::WritesPerSecond;
-pub use recorded::Recorded;
 pub use selection::ToolSelection;
 
 use audit::{Entry, Trail};

@@ -1,7 +1,8 @@
 //! A target whose every write passes the guard. Tools get no other, so none can go round the policy.
 //!
 //! Without a guard it is closed: it can be looked at, and refuses to be acted on. That is how targets are kept between
-//! calls. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because a method that is
+//! calls. What passed is written down before it is done: a call that a rule refuses leaves no line of an act, and an act
+//! without a line cannot be. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because a method that is
 //! forgotten would fall back to the trait's own answer. Who is to receive a write is what the guard finds, whoever the
 //! caller means.
 
@@ -17,6 +18,7 @@ use fingertip_core::{
     Deadline, Error, NodeIndex, Point, Reason, Result, Screen, Snapshot, Target, Value, Window,
 };
 
+use super::audit::Record;
 use super::guard::Guard;
 use super::receiver::Aim;
 
@@ -24,19 +26,21 @@ use super::receiver::Aim;
 pub struct Guarded {
     inner: Arc<dyn Target>,
     guard: Option<Guard>,
+    record: Option<Arc<Record>>,
 }
 
 impl Guarded {
     /// Can be looked at only.
     #[must_use]
     pub fn closed(inner: Arc<dyn Target>) -> Self {
-        Self { inner, guard: None }
+        Self { inner, guard: None, record: None }
     }
 
-    /// The same target, to be acted on as far as this guard allows.
+    /// The same target, to be acted on as far as this guard allows; what is done is written down first where there is a
+    /// record of the call.
     #[must_use]
-    pub fn opened(&self, guard: Guard) -> Self {
-        Self { inner: Arc::clone(&self.inner), guard: Some(guard) }
+    pub fn opened(&self, guard: Guard, record: Option<Arc<Record>>) -> Self {
+        Self { inner: Arc::clone(&self.inner), guard: Some(guard), record }
     }
 
     /// Notes a look that did not come through [`Target::snapshot`] of this value.
@@ -47,10 +51,14 @@ impl Guarded {
     }
 
     async fn pass(&self, aim: Aim<'_>, deadline: Deadline) -> Result<Expected> {
-        match &self.guard {
-            Some(guard) => guard.pass(&*self.inner, aim, deadline).await,
-            None => Err(Error::new(Reason::Internal, "A write went round the policy and was refused.")),
+        let Some(guard) = &self.guard else {
+            return Err(Error::new(Reason::Internal, "A write went round the policy and was refused."));
+        };
+        let to = guard.pass(&*self.inner, aim, deadline).await?;
+        if let Some(record) = &self.record {
+            record.acts().await?;
         }
+        Ok(to)
     }
 
     /// What goes into a password field is a secret, whoever reads the log.
