@@ -7,7 +7,7 @@ use std::time::Duration;
 use fingertip_core::{Error, Reason, Rect, WindowKind};
 use x11rb::connection::Connection;
 use x11rb::cookie::Cookie;
-use x11rb::protocol::res::{ClientIdMask, ClientIdSpec, ConnectionExt as _};
+use x11rb::protocol::res::{ClientIdMask, ClientIdSpec, ConnectionExt as _, QueryClientIdsReply};
 use x11rb::protocol::xproto::{
     AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, GetInputFocusReply,
     GetWindowAttributesReply, InputFocus, MapState, StackMode, Window, WindowClass,
@@ -46,7 +46,7 @@ pub(crate) struct Edges {
 pub(crate) struct XWindow {
     /// The server's number for it.
     pub(crate) id: u32,
-    /// The process that says it made it.
+    /// The process that made it.
     pub(crate) pid: Option<u32>,
     /// Its title; empty where it has none.
     pub(crate) title: String,
@@ -119,15 +119,38 @@ pub(super) fn list(display: &Display) -> Outcome<Vec<XWindow>> {
     Ok(windows)
 }
 
-/// Asks the server for the processes of windows that do not tell theirs, as those of Tk. A server without that extension,
-/// and a client of another machine, leave them unknown.
+/// The process of each window as the server knows it, from the connection that made the window. What a window says
+/// itself counts only where the server cannot tell (a client of another machine, a server without that extension): a
+/// program in a container counts its processes from one, and others say nothing, as Tk.
 fn name_processes(display: &Display, windows: &mut [XWindow]) {
-    for window in windows.iter_mut().filter(|window| window.pid.is_none()) {
-        let asked = ClientIdSpec { client: window.id, mask: ClientIdMask::LOCAL_CLIENT_PID };
-        let Ok(Ok(reply)) = display.conn.res_query_client_ids(&[asked]).map(Cookie::reply) else {
-            return;
-        };
-        window.pid = reply.ids.first().and_then(|id| id.value.first().copied()).filter(|pid| *pid != 0);
+    let asked: Vec<_> = windows.iter().map(|window| AskedProcess::ask(display, window.id).ok()).collect();
+    for (window, asked) in windows.iter_mut().zip(asked) {
+        window.pid = asked.and_then(AskedProcess::read).or(window.pid);
+    }
+}
+
+/// The process that made a window; what the window itself says where the server cannot tell.
+pub(super) fn process(display: &Display, window: Window) -> Outcome<Option<u32>> {
+    let said = property(display, window, display.atoms._NET_WM_PID, AtomEnum::CARDINAL.into())?;
+    if let Some(pid) = AskedProcess::ask(display, window).ok().and_then(AskedProcess::read) {
+        return Ok(Some(pid));
+    }
+    Ok(answered(said.reply())?.and_then(|reply| reply.value32()?.next()))
+}
+
+/// The question to the server for the process that made a window.
+struct AskedProcess<'a>(Cookie<'a, RustConnection, QueryClientIdsReply>);
+
+impl<'a> AskedProcess<'a> {
+    fn ask(display: &'a Display, window: Window) -> Outcome<Self> {
+        let asked = ClientIdSpec { client: window, mask: ClientIdMask::LOCAL_CLIENT_PID };
+        Ok(Self(display.conn.res_query_client_ids(&[asked])?))
+    }
+
+    /// `None` when the window is gone too.
+    fn read(self) -> Option<u32> {
+        let reply = self.0.reply().ok()?;
+        reply.ids.first().and_then(|id| id.value.first().copied()).filter(|pid| *pid != 0)
     }
 }
 
@@ -261,7 +284,7 @@ fn not_activated() -> Error {
 }
 
 /// The answer of a request about something that may have gone meanwhile.
-fn answered<T>(reply: Result<T, x11rb::errors::ReplyError>) -> Outcome<Option<T>> {
+pub(super) fn answered<T>(reply: Result<T, x11rb::errors::ReplyError>) -> Outcome<Option<T>> {
     match reply.map_err(Fault::from) {
         Ok(reply) => Ok(Some(reply)),
         Err(Fault::Refused(_)) => Ok(None),

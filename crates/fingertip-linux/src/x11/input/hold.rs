@@ -11,13 +11,14 @@
 use fingertip_core::target::{Expected, diverted};
 use fingertip_core::{Error, Point, Window as Owner};
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt, Window};
+use x11rb::protocol::xproto::{ConnectionExt, Window};
 
+use super::pointer::pixel;
 use crate::apps::program;
 use crate::windows::{handle, window as owner_of};
 use crate::x11::display::Display;
 use crate::x11::fault::{Fault, Outcome};
-use crate::x11::windows::list;
+use crate::x11::windows::{XWindow, answered, list, process};
 
 /// The most windows between the one with the focus and the one that says whose it is.
 const DEPTH: usize = 16;
@@ -82,7 +83,7 @@ impl<'a> Keyboard<'a> {
             let exclusive = Exclusive::hold(self.display)?;
             let focus = self.display.conn.get_input_focus()?;
             // The number of a window that closed may be given to one of another program.
-            let pid = pid_of(self.display, self.owner);
+            let pid = process(self.display, self.owner);
             if focus.reply()?.focus == self.focus && pid? == self.pid {
                 return Ok(Ok(exclusive));
             }
@@ -110,7 +111,7 @@ impl<'a> Keyboard<'a> {
                 break;
             }
             found.owner = window;
-            found.pid = pid_of(display, window)?;
+            found.pid = process(display, window)?;
             if found.pid.is_some() {
                 break;
             }
@@ -135,16 +136,6 @@ impl<'a> Keyboard<'a> {
 
     fn elsewhere(&self) -> Elsewhere {
         Elsewhere(self.pid.and_then(program))
-    }
-}
-
-fn pid_of(display: &Display, window: Window) -> Outcome<Option<u32>> {
-    let asked =
-        display.conn.get_property(false, window, display.atoms._NET_WM_PID, AtomEnum::CARDINAL, 0, 1)?;
-    match asked.reply().map_err(Fault::from) {
-        Ok(reply) => Ok(reply.value32().and_then(|mut values| values.next())),
-        Err(Fault::Refused(_)) => Ok(None),
-        Err(fault) => Err(fault),
     }
 }
 
@@ -179,14 +170,68 @@ impl<'a> Ground<'a> {
         }
         let exclusive = Exclusive::hold(self.display)?;
         let windows = list(self.display)?;
-        let here = windows.iter().filter(|window| popups || !window.unmanaged);
-        let top = here.rev().find(|window| !window.minimized && window.frame.contains(at));
-        if top.is_some_and(|window| self.to.accepts(&owner_of(window, None))) {
+        let found = found_at(self.display, &windows, at, popups)?;
+        if found.as_ref().is_some_and(|owner| self.to.accepts(owner)) {
             return Ok(Some(exclusive));
         }
         drop(exclusive);
-        let found = top.and_then(|window| window.pid).and_then(program);
+        let found = found.and_then(|owner| owner.pid).and_then(program);
         let error: Error = diverted(&done(), found.as_deref());
         Err(Fault::Told(error))
     }
+}
+
+/// Whose window a press at this place reaches. The server is asked, which knows shapes, unmapped windows and popups that
+/// tell nothing of themselves; what the places of windows suggest is not always so.
+fn found_at(display: &Display, windows: &[XWindow], at: Point, popups: bool) -> Outcome<Option<Owner>> {
+    let path = path_to(display, at)?;
+    let Some(outermost) = path.first().copied() else { return Ok(None) };
+    let mut listed = path.iter().find_map(|id| windows.iter().find(|window| window.id == *id));
+    if listed.is_none() {
+        // Its frame, which the window manager made, or nobody's.
+        for window in windows.iter().rev().filter(|window| !window.unmanaged && window.frame.contains(at)) {
+            if outermost_of(display, window.id)? == outermost {
+                listed = Some(window);
+                break;
+            }
+        }
+    }
+    if !popups && listed.is_none_or(|window| window.unmanaged) {
+        let mut below = windows.iter().rev().filter(|window| !window.unmanaged && !window.minimized);
+        return Ok(below.find(|window| window.frame.contains(at)).map(|window| owner_of(window, None)));
+    }
+    if let Some(window) = listed {
+        return Ok(Some(owner_of(window, None)));
+    }
+    let mut owner = Owner::default();
+    (owner.pid, owner.handle) = (process(display, outermost)?, Some(handle(outermost).into()));
+    Ok(Some(owner))
+}
+
+/// The windows at a place, from the child of the root to the innermost.
+fn path_to(display: &Display, at: Point) -> Outcome<Vec<Window>> {
+    let (x, y) = pixel(at);
+    let mut path = Vec::new();
+    let mut window = display.root;
+    while path.len() < DEPTH {
+        let asked = display.conn.translate_coordinates(display.root, window, x, y)?;
+        match answered(asked.reply())?.map(|reply| reply.child) {
+            Some(child) if child != x11rb::NONE => path.push(child),
+            _ => break,
+        }
+        window = path[path.len() - 1];
+    }
+    Ok(path)
+}
+
+/// The child of the root that a window is in.
+fn outermost_of(display: &Display, window: Window) -> Outcome<Window> {
+    let mut outermost = window;
+    for _ in 0..DEPTH {
+        match answered(display.conn.query_tree(outermost)?.reply())?.map(|tree| tree.parent) {
+            Some(parent) if parent != display.root && parent != x11rb::NONE => outermost = parent,
+            _ => break,
+        }
+    }
+    Ok(outermost)
 }

@@ -144,7 +144,7 @@ const fn wheel(direction: Direction) -> u8 {
 }
 
 /// The pixel that holds the point; what lies beyond the screen's own range ends at it.
-fn pixel(at: Point) -> (i16, i16) {
+pub(super) fn pixel(at: Point) -> (i16, i16) {
     let whole = |value: f64| value.floor().clamp(f64::from(i16::MIN), f64::from(i16::MAX)) as i16;
     (whole(at.x), whole(at.y))
 }
