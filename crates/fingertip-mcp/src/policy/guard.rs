@@ -26,6 +26,9 @@ const AS_FRESH: Duration = Duration::from_millis(20);
 /// How long finding out who would receive a write may take.
 const FOUND_WITHIN: Duration = Duration::from_secs(5);
 
+/// The keys that may leave a field.
+const LEAVING: [char; 3] = ['\t', '\n', '\r'];
+
 /// Guards the writes of one call.
 pub struct Guard {
     blocklist: Arc<Blocklist>,
@@ -77,10 +80,6 @@ impl Guard {
 
     /// Notes a look at everything that target shows.
     pub(super) fn saw(&self, kind: TargetKind, snapshot: &Snapshot) {
-        let focused = snapshot.focused_node().map(|index| snapshot.node(index));
-        if focused.is_some_and(|node| node.is(Flags::PASSWORD)) {
-            self.trail.is_secret();
-        }
         if kind == TargetKind::Phone {
             let mut windows = snapshot.windows().to_vec();
             windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
@@ -88,11 +87,32 @@ impl Guard {
         }
     }
 
+    /// Notes the field with the focus, as a look at whatever part shows it: what is typed goes there.
+    pub(super) fn saw_focus(&self, snapshot: &Snapshot) {
+        if let Some(focused) = snapshot.focused_node() {
+            self.writes_to(snapshot.node(focused));
+        }
+    }
+
     /// Notes the field a text goes to.
     pub(super) fn writes_to(&self, node: &Node) {
         if node.is(Flags::PASSWORD) {
             self.trail.is_secret();
+        } else if node.is(Flags::EDITABLE) {
+            self.trail.is_plain();
         }
+    }
+
+    /// Notes a text that is typed: after a tab or a line end the rest may go to another field.
+    pub(super) fn types(&self, text: &str) {
+        if text.trim_end_matches(LEAVING).contains(LEAVING) {
+            self.trail.is_secret();
+        }
+    }
+
+    /// Notes a text that goes to no field.
+    pub(super) fn writes_to_no_field(&self) {
+        self.trail.is_plain();
     }
 
     /// Lets a write pass, and says to whom; or says which rule forbids it.

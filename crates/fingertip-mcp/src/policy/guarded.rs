@@ -45,7 +45,9 @@ impl Guarded {
 
     /// Notes a look that did not come through [`Target::snapshot`] of this value.
     pub fn saw(&self, scope: &Scope, snapshot: &Snapshot) {
-        if let Some(guard) = self.guard.as_ref().filter(|_| *scope == Scope::Screen) {
+        let Some(guard) = &self.guard else { return };
+        guard.saw_focus(snapshot);
+        if *scope == Scope::Screen {
             guard.saw(self.inner.info().kind, snapshot);
         }
     }
@@ -182,6 +184,9 @@ impl Target for Guarded {
     }
 
     async fn type_text(&self, text: &str, _: &Expected, deadline: Deadline) -> Result<()> {
+        if let Some(guard) = &self.guard {
+            guard.types(text);
+        }
         let to = self.pass(Aim::Focus, deadline).await?;
         self.inner.type_text(text, &to, deadline).await
     }
@@ -212,6 +217,9 @@ impl Target for Guarded {
     }
 
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
+        if let Some(guard) = &self.guard {
+            guard.writes_to_no_field();
+        }
         self.pass(Aim::Nobody, deadline).await?;
         self.inner.set_clipboard(text, deadline).await
     }

@@ -92,6 +92,28 @@ async fn text_is_kept_as_length_and_hash_and_a_password_not_at_all() {
 }
 
 #[tokio::test]
+async fn of_a_text_that_may_have_been_a_password_nothing_is_kept() {
+    let logged = logged(Policy::default());
+    let bench = &logged.bench;
+    let (search, password) = (bench.id_of("search").await, bench.id_of("password").await);
+    // Refused before anybody looked which field that is.
+    bench.call("set_text", json!({"element_id": password, "text": "4711", "bogus": 1})).await;
+    bench.call("set_text", json!({"element_id": password, "text": 4711})).await;
+    bench.call("set_text", json!({"element_id": password, "text": "4711", "device": "none"})).await;
+    let taken_back = CancellationToken::new();
+    taken_back.cancel();
+    let call = json!({"element_id": password, "text": "4711"});
+    bench.dispatcher.call("set_text", call.as_object().unwrap(), taken_back).await.expect_err("cancelled");
+    // The tab goes on to another field, which may be the one for the password.
+    bench.call("input_text", json!({"element_id": search, "text": "ada\t4711\n"})).await;
+    let lines = logged.ends();
+    assert_eq!(lines.len(), 5, "{lines:#?}");
+    for line in &lines {
+        assert_eq!(line["text"], json!({"secret": true}), "{line}");
+    }
+}
+
+#[tokio::test]
 async fn refusals_failures_panics_and_calls_taken_back_are_there_too() {
     let logged = logged(Policy::default());
     let bench = &logged.bench;

@@ -32,6 +32,7 @@ struct Notes {
     apps: Vec<String>,
     rule: Option<String>,
     secret: bool,
+    plain: bool,
 }
 
 impl Trail {
@@ -56,6 +57,11 @@ impl Trail {
     /// The text of this call went, or may have gone, into a password field.
     pub fn is_secret(&self) {
         self.notes().secret = true;
+    }
+
+    /// The text of this call goes where it is seen not to be a secret.
+    pub fn is_plain(&self) {
+        self.notes().plain = true;
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
@@ -163,7 +169,8 @@ impl Record {
         line.app = notes.apps.first().cloned();
         line.apps = if notes.apps.len() > 1 { notes.apps } else { Vec::new() };
         line.rule = notes.rule;
-        if notes.secret && line.text.is_some() {
+        // A call that ended before anybody looked may have meant a password field.
+        if (notes.secret || !notes.plain) && line.text.is_some() {
             line.text = Some(Digest::secret());
         }
         line.duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
