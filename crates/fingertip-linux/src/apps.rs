@@ -32,6 +32,10 @@ const NAME_WITHIN: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long an application may take to say what it is made with.
 const TOOLKIT_WITHIN: Duration = Duration::from_secs(1);
+/// Linux keeps so many bytes of a program's name.
+const SHORT_NAME: usize = 15;
+/// How many words of a command line a program's name is looked for in.
+const MAX_WORDS: usize = 4;
 /// Who knows the applications.
 const REGISTRY: &str = "org.a11y.atspi.Registry";
 /// The bus itself.
@@ -208,7 +212,19 @@ async fn process(bus: &Bus, bus_name: &str, deadline: Deadline) -> std::result::
 /// Which program a process runs.
 pub(crate) fn program(pid: u32) -> Option<Box<str>> {
     let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
-    Some(name.trim_end()).filter(|name| !name.is_empty()).map(Into::into)
+    let name = Some(name.trim_end()).filter(|name| !name.is_empty())?;
+    if name.len() < SHORT_NAME {
+        return Some(name.into());
+    }
+    let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    Some(whole_name(name, &line).unwrap_or(name).into())
+}
+
+/// The name that Linux cut, from the command line: the program, or the script that an interpreter was started with.
+fn whole_name<'a>(cut: &str, line: &'a [u8]) -> Option<&'a str> {
+    let words = line.split(|byte| *byte == 0).take(MAX_WORDS);
+    let mut names = words.filter_map(|word| std::str::from_utf8(word).ok()?.rsplit('/').next());
+    names.find(|name| name.starts_with(cut))
 }
 
 #[cfg(test)]
@@ -226,6 +242,32 @@ mod tests {
             name: Mutex::new(Named::As(name.into())),
             met: OnceCell::new(),
         })
+    }
+
+    #[test]
+    fn a_name_that_was_cut_is_found_whole() {
+        let keeper = "keeperpasswordmanager";
+        let cut = &keeper[..SHORT_NAME];
+        for line in [
+            format!("/opt/keeper/{keeper}\0--type=main\0"),
+            format!("/usr/bin/python3\0-u\0/usr/bin/{keeper}\0"),
+        ] {
+            assert_eq!(whole_name(cut, line.as_bytes()), Some(keeper), "{line}");
+        }
+        assert_eq!(whole_name(cut, b"/usr/bin/other\0"), None);
+        assert_eq!(whole_name(cut, b""), None);
+    }
+
+    #[test]
+    fn the_program_of_a_process_has_its_whole_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a-program-with-a-long-name");
+        std::fs::copy("/bin/sleep", &path).unwrap();
+        let mut process = std::process::Command::new(&path).arg("60").spawn().unwrap();
+        let name = program(process.id());
+        process.kill().unwrap();
+        process.wait().unwrap();
+        assert_eq!(name.as_deref(), Some("a-program-with-a-long-name"));
     }
 
     #[test]
