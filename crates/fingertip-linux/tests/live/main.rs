@@ -16,6 +16,7 @@ mod firefox;
 mod form;
 mod frozen;
 mod glancing;
+mod keyboard;
 mod long;
 mod nested;
 mod places;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
+    App, AppRef, Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot,
     ScreenshotRequest, SystemAction, TargetInfo, Watch,
 };
 use fingertip_core::{Deadline, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
@@ -122,9 +122,9 @@ impl Target for Recorded {
         self.inner.type_text(text, to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
+    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         self.record.acts().await?;
-        self.inner.press_key(key, to, deadline).await
+        self.inner.press_key(press, to, deadline).await
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
