@@ -1,20 +1,7 @@
 //! What Android calls the keys and panels of the system.
 
-use fingertip_core::target::{Key, SystemAction};
+use fingertip_core::target::SystemAction;
 
-/// `KEYCODE_ENTER`.
-pub(crate) const ENTER: u32 = 66;
-/// `KEYCODE_TAB`.
-pub(crate) const TAB: u32 = 61;
-/// `KEYCODE_DEL`: removes what is before the cursor.
-pub(crate) const DELETE: u32 = 67;
-/// `KEYCODE_FORWARD_DEL`: removes what is after the cursor.
-pub(crate) const FORWARD_DELETE: u32 = 112;
-/// `KEYCODE_CTRL_LEFT`.
-pub(crate) const CONTROL: u32 = 113;
-/// `KEYCODE_A`.
-pub(crate) const LETTER_A: u32 = 29;
-const SPACE: u32 = 62;
 const HOME: u32 = 3;
 const BACK: u32 = 4;
 const APP_SWITCH: u32 = 187;
@@ -38,17 +25,6 @@ pub(crate) fn means(action: SystemAction) -> Option<Means> {
             Means::Panel { word: "expand-notifications", name: "notification shade" }
         }
         SystemAction::QuickSettings => Means::Panel { word: "expand-settings", name: "quick settings panel" },
-        _ => return None,
-    })
-}
-
-/// The code of a key; `None` for one that Android does not have.
-pub(crate) fn key_code(key: Key) -> Option<u32> {
-    Some(match key {
-        Key::Enter => ENTER,
-        Key::Delete => DELETE,
-        Key::Tab => TAB,
-        Key::Space => SPACE,
         _ => return None,
     })
 }

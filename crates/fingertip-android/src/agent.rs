@@ -29,7 +29,8 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
+    Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest,
+    SystemAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 use serde::Deserialize;
@@ -317,8 +318,8 @@ impl Driver for AgentDriver {
         self.type_at_cursor(text, to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.press(key, to, deadline).await
+    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.press(press, to, deadline).await
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {

@@ -110,7 +110,7 @@ async fn examine_phone(adb: &Adb, driver: Preference, phone: &Listed) -> Vec<Fin
         )),
         (Err(error), _) => Finding::failed(serial, &error),
     });
-    let request = ScreenshotRequest { longest_side: None, quality: 80 };
+    let request = ScreenshotRequest { region: None, longest_side: None, quality: 80 };
     let picture = timed(target.screenshot(request, Deadline::after(CHECK_WITHIN))).await;
     findings.push(match picture {
         (Ok(_), took) => Finding::fine(format!("{serial}: picture taken in {took} ms")),

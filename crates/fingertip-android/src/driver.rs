@@ -7,7 +7,8 @@
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest, SystemAction,
+    Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest,
+    SystemAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 
@@ -87,8 +88,8 @@ pub trait Driver: Send + Sync {
     /// Types at the cursor of the focused node.
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()>;
 
-    /// Presses and releases a key.
-    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()>;
+    /// Presses and releases a key, as often as asked.
+    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<()>;
 
     /// Does something system-wide; a panel counts as opened once it is there.
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()>;

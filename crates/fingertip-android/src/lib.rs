@@ -24,6 +24,7 @@ pub mod driver;
 #[doc(hidden)]
 pub mod fuzzing;
 mod input;
+mod keys;
 pub mod parse;
 mod roles;
 mod screen;

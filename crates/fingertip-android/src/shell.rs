@@ -20,7 +20,7 @@ use async_trait::async_trait;
 use fingertip_core::fair::Gate;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Expected, Key, LogPage, LogQuery, Screenshot, ScreenshotRequest, SystemAction,
+    Capabilities, Expected, KeyPress, LogPage, LogQuery, Screenshot, ScreenshotRequest, SystemAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Window};
 use std::sync::Mutex;
@@ -115,8 +115,8 @@ impl Driver for ShellDriver {
         self.type_at_cursor(text, to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, _to: &Expected, deadline: Deadline) -> Result<()> {
-        self.press(key, deadline).await
+    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.press(press, to, deadline).await
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
+    Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
     SystemAction, TargetInfo, TargetKind,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
@@ -331,8 +331,9 @@ impl Target for AndroidTarget {
         drive!(self, deadline, act, driver => driver.type_text(text, to, deadline))
     }
 
-    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
-        drive!(self, deadline, act, driver => driver.press_key(key, to, deadline))
+    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
+        // Windows of a phone have no title that people know.
+        drive!(self, deadline, act, driver => driver.press_key(press, to, deadline)).map(|()| None)
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {

@@ -12,16 +12,18 @@ mod action;
 mod app;
 mod capabilities;
 mod expected;
+mod key;
 mod log;
 mod pixels;
 mod watch;
 
 use async_trait::async_trait;
 
-pub use action::{Direction, Key, NodeAction, SystemAction};
+pub use action::{Direction, NodeAction, SystemAction};
 pub use app::{App, AppRef, Part};
 pub use capabilities::Capabilities;
 pub use expected::{Expected, diverted};
+pub use key::{Key, KeyPress, Modifiers};
 pub use log::{LogLevel, LogPage, LogQuery, LogTime};
 pub use pixels::{PixelFormat, Pixels, Screenshot, ScreenshotRequest};
 pub use watch::{UiEvent, UiEventKind, Watch};
@@ -178,8 +180,15 @@ pub trait Target: Send + Sync {
         Err(lacks("type text"))
     }
 
-    /// Presses and releases a key, if those who are meant have the keyboard and the platform can make sure of it.
-    async fn press_key(&self, _key: Key, _to: &Expected, _deadline: Deadline) -> Result<()> {
+    /// Presses and releases a key as often as asked, if those who are meant have the keyboard and the platform can make
+    /// sure of it. Several times are one act: it ends at the first after which another receives keys. The title of the
+    /// window that got it, where windows have one and the platform tells.
+    async fn press_key(
+        &self,
+        _press: KeyPress,
+        _to: &Expected,
+        _deadline: Deadline,
+    ) -> Result<Option<String>> {
         Err(lacks("press keys"))
     }
 

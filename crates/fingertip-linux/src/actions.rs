@@ -14,11 +14,11 @@ mod verb;
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
-use fingertip_core::target::{Direction, Expected, NodeAction};
+use fingertip_core::target::{Direction, Expected, Key, NodeAction};
 use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot, Value};
 
 use crate::peer::Peer;
-use crate::x11::{Keystroke, X11};
+use crate::x11::X11;
 
 pub(crate) use ask::Ask;
 pub(crate) use effect::shows;
@@ -71,8 +71,8 @@ pub(crate) async fn act(
         NodeAction::Decrement => effect::step(&grip, snapshot.node(index), action, -1.0).await,
         NodeAction::Expand => effect::expand(&grip, snapshot.node(index), action, true).await,
         NodeAction::Collapse => effect::expand(&grip, snapshot.node(index), action, false).await,
-        NodeAction::Confirm => key(&grip, x11, snapshot, index, action, Keystroke::ENTER).await,
-        NodeAction::Cancel => key(&grip, x11, snapshot, index, action, Keystroke::ESCAPE).await,
+        NodeAction::Confirm => key(&grip, x11, snapshot, index, action, Key::Enter).await,
+        NodeAction::Cancel => key(&grip, x11, snapshot, index, action, Key::Escape).await,
         NodeAction::Click | NodeAction::Pick if !peer.can_be_told(deadline).await => {
             click(&grip, x11, snapshot, index).await
         }
@@ -114,7 +114,7 @@ async fn key(
     snapshot: &Snapshot,
     index: NodeIndex,
     action: &NodeAction,
-    stroke: Keystroke,
+    stroke: Key,
 ) -> Result<()> {
     let node = snapshot.node(index);
     match front::bring_to_front(x11, snapshot, index, grip.deadline).await {
@@ -126,7 +126,7 @@ async fn key(
     if node.is(Flags::FOCUSABLE) && !grip.has(state::FOCUSED) {
         focus(grip, x11, snapshot, index).await?;
     }
-    x11.press(stroke, &owner(snapshot, index), grip.deadline).await
+    x11.press(stroke, &owner(snapshot, index), grip.deadline).await.map(drop)
 }
 
 /// Opens its context menu: by its own action, else with the right button, since most toolkits have none.

@@ -3,13 +3,13 @@
 //! An application that hangs takes no keys, but they wait for it and come out later, perhaps as others by then.
 //! So it is asked first whether it lives.
 
-use fingertip_core::target::{Expected, Key};
-use fingertip_core::{Deadline, Error, Reason, Result};
+use fingertip_core::target::{Expected, KeyPress};
+use fingertip_core::{Deadline, Result};
 
 use crate::actions::Ask;
 use crate::bus::CallError;
 use crate::target::Session;
-use crate::x11::{Keystroke, X11};
+use crate::x11::X11;
 
 /// Types a text where the keyboard is.
 pub(crate) async fn type_text(
@@ -23,23 +23,16 @@ pub(crate) async fn type_text(
     x11.type_text(text, to, deadline).await
 }
 
-/// Presses a key where the keyboard is.
+/// Presses a key where the keyboard is; returns the title of the window that got it.
 pub(crate) async fn press(
     session: &Session,
     x11: &X11,
-    key: Key,
+    press: KeyPress,
     to: &Expected,
     deadline: Deadline,
-) -> Result<()> {
-    let stroke = match key {
-        Key::Enter => Keystroke::ENTER,
-        Key::Delete => Keystroke::BACKSPACE,
-        Key::Tab => Keystroke::TAB,
-        Key::Space => Keystroke::SPACE,
-        _ => return Err(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop.")),
-    };
+) -> Result<Option<String>> {
     must_answer(session, x11, deadline).await?;
-    x11.press(stroke, to, deadline).await
+    x11.press(press, to, deadline).await
 }
 
 /// Sees that the application in front answers. One that is not on the accessibility bus cannot be asked.

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, Key, NodeAction, Scope, Screenshot, ScreenshotRequest, TargetInfo,
-    TargetKind, Watch,
+    App, AppRef, Capabilities, Expected, KeyPress, NodeAction, Scope, Screenshot, ScreenshotRequest,
+    TargetInfo, TargetKind, Watch,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Target, Value, Window};
 use tokio::sync::Mutex;
@@ -286,16 +286,16 @@ impl Target for LinuxTarget {
         keys::type_text(&*self.session(deadline).await?, &self.x11, text, to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
-        keys::press(&*self.session(deadline).await?, &self.x11, key, to, deadline).await
+    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
+        keys::press(&*self.session(deadline).await?, &self.x11, press, to, deadline).await
     }
 
     async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         self.x11.play(gesture, to, deadline).await
     }
 
-    async fn screenshot(&self, _: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
-        self.x11.shoot(None, deadline).await.map(Screenshot::Raw)
+    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
+        self.x11.shoot(request.region, deadline).await.map(Screenshot::Raw)
     }
 
     async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {

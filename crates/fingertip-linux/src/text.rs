@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use fingertip_core::target::{Expected, NodeAction};
+use fingertip_core::target::{Expected, Key, KeyPress, Modifiers, NodeAction};
 use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
 
 use crate::actions::{self, Grip, has, shows, state};
@@ -14,7 +14,7 @@ use crate::bus::{CallError, Command, interface};
 use crate::peer::Peer;
 use crate::roles;
 use crate::tree::detail::MAX_TEXT;
-use crate::x11::{Keystroke, X11};
+use crate::x11::X11;
 
 /// How often a check is pressed: one with a third state in between needs two.
 const PRESSES: usize = 2;
@@ -127,9 +127,10 @@ impl Change<'_> {
         }
         self.focus(grip).await?;
         let to = actions::owner(self.snapshot, self.index);
-        self.x11.press(Keystroke::SELECT_ALL, &to, self.deadline).await?;
+        let select_all = KeyPress::from(Key::Character('a')).with(Modifiers::CONTROL);
+        self.x11.press(select_all, &to, self.deadline).await?;
         if text.is_empty() {
-            return self.x11.press(Keystroke::BACKSPACE, &to, self.deadline).await;
+            return self.x11.press(Key::Delete, &to, self.deadline).await.map(drop);
         }
         self.x11.type_text(text, &to, self.deadline).await?;
         self.drop_completion(grip, text, &to).await
@@ -144,7 +145,7 @@ impl Change<'_> {
         let limit = self.deadline.slice(COMPLETED_WITHIN);
         while !limit.passed() {
             if Held::of(grip).await.as_ref().is_some_and(completed) {
-                return self.x11.press(Keystroke::DELETE, to, self.deadline).await;
+                return self.x11.press(Key::ForwardDelete, to, self.deadline).await.map(drop);
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }

@@ -16,10 +16,9 @@ mod windows;
 mod worker;
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Direction, Expected, Pixels};
+use fingertip_core::target::{Direction, Expected, KeyPress, Pixels};
 use fingertip_core::{Deadline, Error, Point, Rect, Result};
 
-pub(crate) use input::Keystroke;
 #[cfg(test)]
 pub(crate) use windows::Edges;
 pub(crate) use windows::XWindow;
@@ -106,10 +105,16 @@ impl X11 {
             .await
     }
 
-    /// Presses and releases a key; `Ok` once the application in front has taken it.
-    pub(crate) async fn press(&self, stroke: Keystroke, to: &Expected, deadline: Deadline) -> Result<()> {
-        let to = to.clone();
-        self.input.run(deadline, move |display, leash| input::press(display, stroke, &to, leash)).await
+    /// Presses and releases a key; `Ok`, with the title of the window that got it, once the application in front has
+    /// taken it.
+    pub(crate) async fn press(
+        &self,
+        press: impl Into<KeyPress>,
+        to: &Expected,
+        deadline: Deadline,
+    ) -> Result<Option<String>> {
+        let (press, to) = (press.into(), to.clone());
+        self.input.run(deadline, move |display, leash| input::press(display, press, &to, leash)).await
     }
 
     /// Types a text, in full Unicode; `Ok` once the application in front has taken it.

@@ -24,8 +24,9 @@ use crate::policy::guard::changed_since_asked;
 use crate::policy::pace::Meeting;
 use crate::policy::place::{self, Named, Wanted};
 use crate::policy::{Caller, Guard, Policy};
-use crate::registry::{Interface, Registry, Surroundings};
+use crate::registry::{Interface, Registry};
 use crate::reply::{Reply, failure};
+use crate::surroundings::Surroundings;
 use crate::targets::Targets;
 use crate::timeouts::Timeouts;
 use crate::tool::{Definition, Entry, Toolset};
@@ -358,8 +359,12 @@ impl<'a> Own<'a> {
 }
 
 fn surroundings(all: &[Arc<Attached>]) -> Surroundings {
-    let is_desktop = |known: &Arc<Attached>| known.target().info().kind == TargetKind::Desktop;
-    Surroundings { several: all.len() > 1, desktop: all.iter().any(is_desktop) }
+    let any = |kind| all.iter().any(|known| known.target().info().kind == kind);
+    Surroundings {
+        several: all.len() > 1,
+        phone: all.is_empty() || any(TargetKind::Phone),
+        desktop: any(TargetKind::Desktop),
+    }
 }
 
 /// The error with the application the call named, unless it tells of one itself.

@@ -21,6 +21,7 @@ pub mod policy;
 pub mod reference;
 pub mod registry;
 pub mod reply;
+pub mod surroundings;
 pub mod targets;
 pub mod timeouts;
 pub mod tool;

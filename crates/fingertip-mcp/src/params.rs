@@ -8,6 +8,7 @@
 mod app;
 mod choice;
 mod flag;
+mod key;
 mod list;
 mod number;
 mod text;
@@ -16,9 +17,13 @@ mod value;
 use fingertip_core::{Error, Result};
 use serde_json::{Map, Value, json};
 
+use crate::surroundings::Surroundings;
+
 pub use app::{AppName, OptionalAppName, WantedApp};
 pub use choice::{Choice, Choices};
 pub use flag::Flag;
+pub use key::{AnyKey, KeyName};
+pub(crate) use key::{lacking, writes};
 pub use list::{List, OptionalStrings, Strings};
 pub use number::{Integer, Number};
 pub use text::{MAX_CHARACTERS, OptionalText, Text};
@@ -37,6 +42,11 @@ pub trait Param: Send + Sync {
 
     /// Its JSON Schema.
     fn schema(&self) -> Value;
+
+    /// Its JSON Schema while this is attached.
+    fn schema_in(&self, _surroundings: Surroundings) -> Value {
+        self.schema()
+    }
 }
 
 /// The arguments of one call.
@@ -72,11 +82,11 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// The JSON Schema of an object with these parameters and no others.
+/// The JSON Schema of an object with these parameters and no others, while this is attached.
 #[must_use]
-pub fn object_schema(params: &[&dyn Param]) -> Map<String, Value> {
+pub fn object_schema(params: &[&dyn Param], surroundings: Surroundings) -> Map<String, Value> {
     let properties: Map<String, Value> =
-        params.iter().map(|param| (param.name().to_owned(), param.schema())).collect();
+        params.iter().map(|param| (param.name().to_owned(), param.schema_in(surroundings))).collect();
     let required: Vec<_> =
         params.iter().filter(|param| param.is_required()).map(|param| param.name()).collect();
     let schema = json!({
@@ -208,7 +218,9 @@ mod tests {
 
     #[test]
     fn the_schema_tells_the_same_ranges() {
-        let schema = Value::Object(object_schema(&[&X, &DURATION, &SCALE, &LINES, &LEVEL, &SHOT, &IDS]));
+        let surroundings = Surroundings { several: false, phone: true, desktop: false };
+        let schema =
+            Value::Object(object_schema(&[&X, &DURATION, &SCALE, &LINES, &LEVEL, &SHOT, &IDS], surroundings));
         assert_eq!(schema["required"], json!(["x", "scale", "ids"]));
         assert_eq!(schema["additionalProperties"], json!(false));
         let properties = &schema["properties"];

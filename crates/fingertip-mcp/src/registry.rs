@@ -8,6 +8,7 @@ use rmcp::model::Tool as WireTool;
 
 use crate::dispatch::{APP, DEVICE};
 use crate::params::Param;
+use crate::surroundings::Surroundings;
 use crate::timeouts::Timeouts;
 use crate::tool::Entry;
 use crate::tools;
@@ -19,16 +20,7 @@ pub struct Registered {
     /// What its description says of its limit of time.
     limit: Option<String>,
     /// By what is attached, see [`Surroundings`].
-    wires: [OnceLock<WireTool>; 4],
-}
-
-/// What is attached, as far as the parameters of tools depend on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Surroundings {
-    /// More than one target: calls can name theirs.
-    pub several: bool,
-    /// A desktop: calls can name an application.
-    pub desktop: bool,
+    wires: [OnceLock<WireTool>; Surroundings::ALL],
 }
 
 impl Registered {
@@ -40,24 +32,21 @@ impl Registered {
     /// The wire form in these surroundings.
     #[must_use]
     pub fn wire(&self, surroundings: Surroundings) -> &WireTool {
-        self.wires[position(surroundings)].get_or_init(|| self.to_wire(surroundings))
+        self.wires[surroundings.position()].get_or_init(|| self.to_wire(surroundings))
     }
 
-    fn to_wire(&self, Surroundings { several, desktop }: Surroundings) -> WireTool {
+    fn to_wire(&self, surroundings: Surroundings) -> WireTool {
+        let Surroundings { several, desktop, .. } = surroundings;
         let definition = self.entry.definition;
         let device = (several && definition.takes_device()).then_some(&DEVICE as &dyn Param);
         let app = (desktop && definition.takes_app()).then_some(&APP as &dyn Param);
         let extra: Vec<&dyn Param> = app.into_iter().chain(device).collect();
-        let mut tool = definition.to_wire(&extra);
+        let mut tool = definition.to_wire(&extra, surroundings);
         if let Some(limit) = &self.limit {
             tool.description = Some(format!("{} {limit}", definition.description).into());
         }
         tool
     }
-}
-
-fn position(surroundings: Surroundings) -> usize {
-    usize::from(surroundings.several) + 2 * usize::from(surroundings.desktop)
 }
 
 /// Which tools a client is offered, by where it came in.

@@ -18,6 +18,7 @@ use crate::call::Call;
 use crate::params::{Arguments, Param, object_schema};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
+use crate::surroundings::Surroundings;
 
 /// How long a call may take unless its tool says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(15);
@@ -102,11 +103,12 @@ impl Definition {
         matches!(self.name, "get_screen_state" | "find_elements" | "wait_for_element" | "wait_for_idle")
     }
 
-    /// The tool as MCP lists it, with `extra` parameters beside its own.
+    /// The tool as MCP lists it while this is attached, with `extra` parameters beside its own.
     #[must_use]
-    pub fn to_wire(&self, extra: &[&dyn Param]) -> WireTool {
+    pub fn to_wire(&self, extra: &[&dyn Param], surroundings: Surroundings) -> WireTool {
         let params: Vec<&dyn Param> = self.params.iter().copied().chain(extra.iter().copied()).collect();
-        let mut tool = WireTool::new(self.name, self.description, Arc::new(object_schema(&params)));
+        let mut tool =
+            WireTool::new(self.name, self.description, Arc::new(object_schema(&params, surroundings)));
         tool.title = Some(self.title.to_owned());
         tool.annotations = Some(self.annotations());
         if let Some(Value::Object(schema)) = self.output.map(|schema| schema()) {

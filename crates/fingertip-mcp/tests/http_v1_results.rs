@@ -132,7 +132,7 @@ async fn a_screenshot_has_the_size_of_the_screen_and_says_so() {
     assert_eq!(result["_meta"], json!({"fingertip/untrusted": true}));
     assert_eq!(
         phone.target.events(),
-        [Event::Screenshot(ScreenshotRequest { longest_side: None, quality: 80 })]
+        [Event::Screenshot(ScreenshotRequest { region: None, longest_side: None, quality: 80 })]
     );
 }
 

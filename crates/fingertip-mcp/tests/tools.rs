@@ -10,6 +10,7 @@ mod tools {
     mod devices;
     mod elements;
     mod forgery;
+    mod keys;
     mod listing;
     mod parameters;
     mod replies;

@@ -1,14 +1,21 @@
 //! Text: the agent sets it, else pastes it (and puts the clipboard back), else types it, and reads it back.
 
+use std::time::Duration;
+
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Expected, Key};
+use fingertip_core::target::{Expected, Key, KeyPress, diverted};
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Snapshot, hit};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::snapshot::Packed;
 use super::{AgentDriver, Done};
-use crate::actions::key_code;
 use crate::driver::Driver;
+use crate::keys::{Coded, must_be_for_apps, no_such_key};
+use crate::wait::pause;
+
+/// How long an app that a key brings up is given to come up before the key is pressed again.
+const SETTLING: Duration = Duration::from_millis(150);
 
 /// The reply to `text`. Whether the field holds what it should is looked at by the caller, as on all platforms.
 #[derive(Debug, Deserialize)]
@@ -46,15 +53,53 @@ impl AgentDriver {
         self.write(request, deadline).await
     }
 
-    /// Presses a key.
-    pub(super) async fn press(&self, key: Key, to: &Expected, deadline: Deadline) -> Result<()> {
-        let code =
-            key_code(key).ok_or_else(|| Error::new(Reason::Unsupported, "This phone has no such key."))?;
-        match self.link.ask(json!({ "op": "key", "code": code }), deadline).await {
-            Ok(Done {}) => Ok(()),
-            Err(fault) if fault.is_unavailable() => self.shell.press_key(key, to, deadline).await,
-            Err(fault) => Err(self.noted(fault).into_error("pressing a key")),
+    /// Presses a key, as often as asked. What is held is told with the key, so that nothing stays down. A character that
+    /// no key writes is written as a text.
+    pub(super) async fn press(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<()> {
+        must_be_for_apps(press)?;
+        let Some(coded) = Coded::of(press) else {
+            return match press.key {
+                Key::Character(character) if press.modifiers.is_empty() => {
+                    let text = character.to_string().repeat(press.count as usize);
+                    self.type_at_cursor(&text, to, deadline).await
+                }
+                _ => Err(no_such_key(press)),
+            };
+        };
+        for done in 0..press.count {
+            if done > 0 && !to.is_anyone() {
+                if press.may_leave() {
+                    pause(SETTLING, deadline).await;
+                }
+                self.must_have_keyboard(to, press.progress(done), deadline).await?;
+            }
+            let request = json!({ "op": "key", "code": coded.code, "meta": coded.meta() });
+            match self.link.ask(request, deadline).await {
+                Ok(Done {}) => {}
+                Err(fault) if done == 0 && fault.is_unavailable() => {
+                    return self.shell.press_key(press, to, deadline).await;
+                }
+                Err(fault) => return Err(self.noted(fault).into_error("pressing a key")),
+            }
         }
+        Ok(())
+    }
+
+    /// Sees that those who are meant have the keyboard; `done` says how far the act came.
+    async fn must_have_keyboard(&self, to: &Expected, done: String, deadline: Deadline) -> Result<()> {
+        // Not noted as busy: the call has acted, and must not begin again with another driver.
+        let request = json!({ "op": "snapshot", "windows_only": true });
+        let packed: Packed = self.link.ask(request, deadline).await.map_err(|fault| {
+            let error = fault.into_error("reading the windows");
+            Error::new(error.reason(), format!("{done}; then: {}", error.message()))
+        })?;
+        let windows = packed.receivers();
+        let mut focused = windows.iter().filter(|window| window.focused).peekable();
+        if focused.peek().is_some() && focused.clone().all(|window| to.accepts(window)) {
+            return Ok(());
+        }
+        let other = focused.find(|window| !to.accepts(window));
+        Err(diverted(&done, other.and_then(|window| window.app.as_deref())))
     }
 
     async fn write(&self, request: serde_json::Value, deadline: Deadline) -> Result<()> {

@@ -182,7 +182,7 @@ impl<'a> Test<'a> {
     }
 
     async fn picture(&self, deadline: Deadline) -> Result<String> {
-        let request = ScreenshotRequest { longest_side: Some(700), quality: 80 };
+        let request = ScreenshotRequest { region: None, longest_side: Some(700), quality: 80 };
         Ok(match self.target.screenshot(request, deadline).await? {
             Screenshot::Jpeg { width, height, bytes } => {
                 format!("{width}x{height} JPEG of {} bytes", bytes.len())
@@ -223,7 +223,7 @@ impl<'a> Test<'a> {
         self.target.type_text("xy", &Expected::anyone(), deadline).await?;
         let typed = format!("{before}xy");
         self.until(deadline, "the typed text", |now| held(now) == Some(typed.as_str())).await?;
-        self.target.press_key(Key::Delete, &Expected::anyone(), deadline).await?;
+        self.target.press_key(Key::Delete.into(), &Expected::anyone(), deadline).await?;
         let deleted = format!("{before}x");
         self.until(deadline, "a character less", |now| held(now) == Some(deleted.as_str())).await?;
         Ok("two characters typed, one deleted".to_owned())

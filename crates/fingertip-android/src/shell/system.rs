@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use fingertip_core::target::{Key, SystemAction};
+use fingertip_core::target::SystemAction;
 use fingertip_core::{Deadline, Error, Reason, Result};
 
 use super::ShellDriver;
 use super::command;
-use crate::actions::{Means, key_code, means};
+use crate::actions::{Means, means};
 use crate::wait::pause;
 
 /// How long a panel may take to open or close.
@@ -16,13 +16,6 @@ const PANEL_WITHIN: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 impl ShellDriver {
-    /// Presses a key.
-    pub(super) async fn press(&self, key: Key, deadline: Deadline) -> Result<()> {
-        let code =
-            key_code(key).ok_or_else(|| Error::new(Reason::Unsupported, "This phone has no such key."))?;
-        command::run(&self.device, &format!("input keyevent {code}"), deadline).await
-    }
-
     /// Presses a key of the system, or opens a panel and waits until it is there.
     pub(super) async fn act_on_system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
         match means(action).ok_or_else(|| Error::new(Reason::Unsupported, "A phone has no such action."))? {

@@ -172,7 +172,7 @@ async fn every_fault_ends_every_call_by_its_deadline_and_the_next_call_works() {
         let query =
             LogQuery { limit: 5, since: None, until: None, tag: None, level: LogLevel::Info, package: None };
         let field = snapshot.indices().nth(1).unwrap();
-        let request = ScreenshotRequest { longest_side: None, quality: 80 };
+        let request = ScreenshotRequest { region: None, longest_side: None, quality: 80 };
         let scroll = Gesture::scroll(Rect::new(0, 0, 100, 100), Direction::Down, Amount::Small);
         let limit = Duration::from_millis(700);
         for call in 0..9 {
@@ -184,7 +184,7 @@ async fn every_fault_ends_every_call_by_its_deadline_and_the_next_call_works() {
                 2 => target.gesture(&scroll, &Expected::anyone(), deadline).await,
                 3 => target.type_text("abc", &Expected::anyone(), deadline).await,
                 4 => target.set_text(&snapshot, field, "abc", deadline).await,
-                5 => target.press_key(Key::Enter, &Expected::anyone(), deadline).await,
+                5 => target.press_key(Key::Enter.into(), &Expected::anyone(), deadline).await.map(drop),
                 6 => target.system(SystemAction::Notifications, deadline).await,
                 7 => target.screenshot(request, deadline).await.map(drop),
                 _ => target.logs(&query, deadline).await.map(drop),
@@ -307,7 +307,7 @@ async fn fingers_are_sent_to_a_touch_device() {
 #[tokio::test]
 async fn a_picture_is_whole_or_refused() {
     let server = FakeAdb::phone(34, |_| Reply::shell("screencap: permission denied")).await;
-    let request = ScreenshotRequest { longest_side: None, quality: 80 };
+    let request = ScreenshotRequest { region: None, longest_side: None, quality: 80 };
     let error = target(&server).screenshot(request, soon()).await.unwrap_err();
     assert!(error.message().contains("permission denied"), "{error}");
     let pixels = vec![2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];

@@ -6,13 +6,15 @@
 use std::time::Duration;
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::Expected;
+use fingertip_core::target::{Expected, Key, KeyPress};
 use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, hit};
 
 use super::ShellDriver;
 use super::command;
-use crate::actions::{CONTROL, DELETE, ENTER, FORWARD_DELETE, LETTER_A, TAB};
 use crate::adb::service::shell_quoted;
+use crate::keys::{
+    CONTROL, Coded, DELETE, ENTER, FORWARD_DELETE, LETTER_A, TAB, must_be_for_apps, no_such_key,
+};
 use crate::shell::receivers::must_have_keyboard;
 use crate::wait::pause;
 
@@ -27,6 +29,8 @@ const MAX_HELD: usize = 64;
 const SETTLING: Duration = Duration::from_millis(250);
 /// The most keys one command presses.
 const MAX_PRESSED: usize = 200;
+/// The most keys that one command presses where somebody is meant, of those that bring up nothing else.
+const PRESSED_HELD: u32 = 10;
 /// The longest text that is removed key by key, on phones that cannot select it.
 const MAX_REMOVED: usize = 2000;
 
@@ -59,6 +63,30 @@ impl ShellDriver {
             command::run(&self.device, &piece.command, deadline).await?;
             typed += piece.characters;
             leaves = piece.leaves;
+        }
+        Ok(())
+    }
+
+    /// Presses a key, as often as asked.
+    pub(super) async fn press(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<()> {
+        must_be_for_apps(press)?;
+        if let Key::Character(character) = press.key
+            && press.modifiers.is_empty()
+        {
+            // `input keyevent` knows no Shift.
+            let text = character.to_string().repeat(press.count as usize);
+            return self.type_at_cursor(&text, to, deadline).await;
+        }
+        let mut done = 0;
+        for (command, times) in pressing(press, to, self.facts.sdk)? {
+            if done > 0 {
+                if press.may_leave() && !to.is_anyone() {
+                    pause(SETTLING, deadline).await;
+                }
+                must_have_keyboard(&self.device, to, || press.progress(done), deadline).await?;
+            }
+            command::run(&self.device, &command, deadline).await?;
+            done += times;
         }
         Ok(())
     }
@@ -156,6 +184,40 @@ fn clearing(snapshot: &Snapshot, node: NodeIndex, sdk: u32) -> Result<Vec<String
     let keys: Vec<u32> =
         [DELETE, FORWARD_DELETE].into_iter().flat_map(|key| std::iter::repeat_n(key, length)).collect();
     Ok(keys.chunks(MAX_PRESSED).map(press).collect())
+}
+
+/// The commands that press a key, each with how often it does. What may bring up something else, and is meant for
+/// somebody, is pressed once a command.
+fn pressing(press: KeyPress, to: &Expected, sdk: u32) -> Result<Vec<(String, u32)>> {
+    let coded = Coded::of(press).ok_or_else(|| no_such_key(press))?;
+    let together = coded.together();
+    let at_once = match (to.is_anyone(), press.may_leave()) {
+        (true, _) => press.count,
+        (false, true) => 1,
+        (false, false) => PRESSED_HELD,
+    };
+    let command = |times: u32| match together.as_slice() {
+        [code] => self::press(&vec![*code; times as usize]),
+        codes => {
+            let codes: Vec<String> = codes.iter().map(u32::to_string).collect();
+            vec![format!("input keycombination {}", codes.join(" ")); times as usize].join(" && ")
+        }
+    };
+    if together.len() > 1 && sdk != 0 && sdk < KEY_COMBINATION_SDK {
+        return Err(Error::new(
+            Reason::Unsupported,
+            format!("This phone cannot press keys together ('{press}'): that needs Android 12, or the agent on it."),
+        )
+        .with_guidance("Use the buttons and menus of the app instead."));
+    }
+    let mut commands = Vec::new();
+    let mut left = press.count;
+    while left > 0 {
+        let times = left.min(at_once);
+        commands.push((command(times), times));
+        left -= times;
+    }
+    Ok(commands)
 }
 
 /// One command, and what it types.
@@ -288,6 +350,22 @@ mod tests {
     fn a_percent_before_an_s_is_typed_apart() {
         assert_eq!(commands("5%s!"), ["input text 5%", "input text 's!'"]);
         assert_eq!(commands("% s"), ["input text %%ss"]);
+    }
+
+    #[test]
+    fn keys_are_pressed_together_and_in_small_numbers_where_somebody_is_meant() {
+        use fingertip_core::target::Modifiers;
+        let window = fingertip_core::Window::new("com.notes", fingertip_core::Rect::default());
+        let meant = Expected::owners([&window]);
+        let down = KeyPress::from(Key::Down).times(12);
+        let commands = |press, to: &Expected, sdk| pressing(press, to, sdk).unwrap();
+        assert_eq!(commands(down, &Expected::anyone(), 28), [(press(&[20; 12]), 12)]);
+        assert_eq!(commands(down, &meant, 28), [(press(&[20; 10]), 10), (press(&[20; 2]), 2)]);
+        let select = KeyPress::from(Key::Character('A')).with(Modifiers::CONTROL).times(2);
+        let both = "input keycombination 113 59 29".to_owned();
+        assert_eq!(commands(select, &meant, 34), [(both.clone(), 1), (both, 1)]);
+        let error = pressing(select, &meant, 30).unwrap_err();
+        assert!(error.message().contains("Android 12"), "{error}");
     }
 
     #[test]

@@ -186,7 +186,7 @@ async fn panels_open_once_they_are_there_and_keys_work() {
     bench.open(CONTACT);
     bench.press("first_name").await;
     bench.target.type_text("ab", &Expected::anyone(), soon()).await.unwrap();
-    bench.target.press_key(Key::Delete, &Expected::anyone(), soon()).await.unwrap();
+    bench.target.press_key(Key::Delete.into(), &Expected::anyone(), soon()).await.unwrap();
     assert_eq!(bench.text("first_name").await.as_deref(), Some("a"));
 }
 
@@ -194,7 +194,7 @@ async fn panels_open_once_they_are_there_and_keys_work() {
 async fn pictures_are_small_jpegs_of_the_screen_as_turned() {
     let bench = Bench::agent().await;
     bench.open(CALCULATOR);
-    let request = ScreenshotRequest { longest_side: Some(700), quality: 80 };
+    let request = ScreenshotRequest { region: None, longest_side: Some(700), quality: 80 };
     for (rotation, size) in [(0, (315, 700)), (1, (700, 315))] {
         bench.phone.with(|phone| phone.lock_rotation(rotation));
         let taken = bench.target.screenshot(request, soon()).await.unwrap();

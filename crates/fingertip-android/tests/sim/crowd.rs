@@ -26,7 +26,7 @@ async fn crowd_and_swipe(bench: Bench, looks: usize, pictures: usize) {
             let bench = Arc::clone(&bench);
             tokio::spawn(async move {
                 if turn < pictures {
-                    let request = ScreenshotRequest { longest_side: Some(200), quality: 50 };
+                    let request = ScreenshotRequest { region: None, longest_side: Some(200), quality: 50 };
                     bench.target.screenshot(request, of(1, false)).await.map(drop)
                 } else {
                     bench.target.snapshot(&Scope::Screen, of(1, false)).await.map(drop)

@@ -57,7 +57,7 @@ async fn every_fault_ends_in_time_and_leaves_nothing_broken() {
                         .await
                 }
                 2 => bench.target.type_text("a", &Expected::anyone(), deadline).await,
-                3 => bench.target.press_key(Key::Tab, &Expected::anyone(), deadline).await,
+                3 => bench.target.press_key(Key::Tab.into(), &Expected::anyone(), deadline).await.map(drop),
                 _ => {
                     let query = LogQuery {
                         limit: 5,
@@ -93,7 +93,7 @@ async fn every_fault_ends_in_time_and_leaves_nothing_broken() {
 async fn a_screenshot_that_fails_says_so() {
     let bench = Bench::start().await;
     bench.phone.faults().change(|plan| plan.screencap_fails = true);
-    let request = ScreenshotRequest { longest_side: None, quality: 80 };
+    let request = ScreenshotRequest { region: None, longest_side: None, quality: 80 };
     let error = bench.target.screenshot(request, soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::ActionFailed);
 }

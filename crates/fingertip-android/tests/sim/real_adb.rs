@@ -75,7 +75,7 @@ async fn carries_every_call(preference: Preference) {
     let screen = snapshot.screen.bounds();
     let pinch = Gesture::pinch(screen.center(), 2.0, Duration::from_millis(100), screen).unwrap();
     target.gesture(&pinch, &Expected::anyone(), soon()).await.unwrap();
-    let request = ScreenshotRequest { longest_side: None, quality: 80 };
+    let request = ScreenshotRequest { region: None, longest_side: None, quality: 80 };
     let picture = target.screenshot(request, soon()).await.unwrap();
     assert_eq!(matches!(picture, Screenshot::Jpeg { .. }), by_agent);
     let device = real.adb.device(&serial);

@@ -81,7 +81,7 @@ async fn a_turned_phone_is_tapped_in_the_right_place() {
 #[tokio::test]
 async fn a_picture_shows_the_screen_as_it_is() {
     let bench = Bench::start().await;
-    let request = ScreenshotRequest { longest_side: None, quality: 80 };
+    let request = ScreenshotRequest { region: None, longest_side: None, quality: 80 };
     let mut pictures = Vec::new();
     for app in [CALCULATOR, SETTINGS] {
         bench.open(app);

@@ -22,7 +22,7 @@ async fn a_note_is_written_edited_and_cleared() {
     set(&bench, "edit_title", "Short").await.unwrap();
     assert_eq!(bench.text("edit_title").await.as_deref(), Some("Short"));
     bench.target.type_text(" and longer", &Expected::anyone(), soon()).await.unwrap();
-    bench.target.press_key(Key::Delete, &Expected::anyone(), soon()).await.unwrap();
+    bench.target.press_key(Key::Delete.into(), &Expected::anyone(), soon()).await.unwrap();
     assert_eq!(bench.text("edit_title").await.as_deref(), Some("Short and longe"));
     set(&bench, "edit_body", "one\ntwo").await.unwrap();
     assert_eq!(bench.text("edit_body").await.as_deref(), Some("one\ntwo"));

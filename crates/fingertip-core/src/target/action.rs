@@ -1,19 +1,5 @@
 //! What can be done to a target, beside touching it.
 
-/// A key with a meaning of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Key {
-    /// Enter, or the keyboard's action button.
-    Enter,
-    /// Removes one user-perceived character before the cursor.
-    Delete,
-    /// The next field, or a tab character.
-    Tab,
-    /// A space.
-    Space,
-}
-
 /// A key or panel of the system rather than of an application.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

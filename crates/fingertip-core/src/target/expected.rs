@@ -29,7 +29,7 @@ impl Expected {
     pub fn owners<'a>(windows: impl IntoIterator<Item = &'a Window>) -> Self {
         let mut owners: Vec<Owner> = Vec::new();
         for window in windows {
-            let owner = Owner { app: window.app.clone(), pid: window.pid, window: window.handle.clone() };
+            let owner = Owner::of(window);
             if !owners.contains(&owner) {
                 owners.push(owner);
             }
@@ -46,7 +46,25 @@ impl Expected {
     /// Whether this window belongs to one that is meant.
     #[must_use]
     pub fn accepts(&self, window: &Window) -> bool {
-        self.is_anyone() || self.0.iter().any(|owner| owner.owns(window))
+        let found = Owner::of(window);
+        self.is_anyone() || self.0.iter().any(|owner| owner.is(&found))
+    }
+
+    /// The same, held to whom another means as well; `Err` with the name of one whom that does not mean.
+    ///
+    /// # Errors
+    /// When the act would reach somebody who is not meant.
+    pub fn within(self, meant: &Self) -> std::result::Result<Self, Option<Box<str>>> {
+        if meant.is_anyone() {
+            return Ok(self);
+        }
+        if self.is_anyone() {
+            return Ok(meant.clone());
+        }
+        match self.0.iter().find(|owner| !meant.0.iter().any(|other| other.is(owner))) {
+            Some(other) => Err(other.app.clone()),
+            None => Ok(self),
+        }
     }
 
     /// The names of those meant, as far as they have one.
@@ -56,12 +74,16 @@ impl Expected {
 }
 
 impl Owner {
-    fn owns(&self, window: &Window) -> bool {
-        match (self.pid, window.pid) {
+    fn of(window: &Window) -> Self {
+        Self { app: window.app.clone(), pid: window.pid, window: window.handle.clone() }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        match (self.pid, other.pid) {
             (Some(own), Some(other)) => own == other,
-            _ => match (&self.app, &window.app) {
+            _ => match (&self.app, &other.app) {
                 (Some(own), Some(other)) => own == other,
-                _ => self.window.is_some() && self.window == window.handle,
+                _ => self.window.is_some() && self.window == other.window,
             },
         }
     }
@@ -103,6 +125,15 @@ mod tests {
         assert!(!expected.accepts(&window(Some("bank"), None, Some("0x1"))), "another name");
         assert!(expected.accepts(&window(None, None, Some("0x1"))));
         assert!(!expected.accepts(&window(None, None, None)));
+    }
+
+    #[test]
+    fn who_is_found_must_be_one_of_those_meant() {
+        let of = |app, pid| Expected::owners([&window(Some(app), Some(pid), None)]);
+        assert_eq!(of("notes", 7).within(&of("notes", 7)), Ok(of("notes", 7)));
+        assert_eq!(of("notes", 7).within(&Expected::anyone()), Ok(of("notes", 7)));
+        assert_eq!(Expected::anyone().within(&of("notes", 7)), Ok(of("notes", 7)));
+        assert_eq!(of("bank", 8).within(&of("notes", 7)), Err(Some("bank".into())));
     }
 
     #[test]

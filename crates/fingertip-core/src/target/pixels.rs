@@ -1,5 +1,7 @@
 //! Pictures of the screen, as drivers deliver them.
 
+use crate::Rect;
+
 /// How one pixel is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -44,6 +46,8 @@ pub struct Pixels {
 /// What the caller will do with the picture, so that a driver may do it nearer to the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScreenshotRequest {
+    /// The part of the screen that is wanted, in pixels of the screen and within it; all of it by default.
+    pub region: Option<Rect>,
     /// The longest side wanted; smaller pictures are not enlarged.
     pub longest_side: Option<u32>,
     /// JPEG quality, 1 to 100.
@@ -54,9 +58,9 @@ pub struct ScreenshotRequest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Screenshot {
-    /// Pixels, of the screen's own size.
+    /// Pixels, of the screen's own size; of the region, where one was asked for.
     Raw(Pixels),
-    /// A JPEG file, already scaled as requested.
+    /// A JPEG file, already cut and scaled as requested.
     Jpeg {
         /// Pixels a row.
         width: u32,

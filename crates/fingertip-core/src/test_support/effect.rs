@@ -6,7 +6,7 @@ use super::edit::{change_node, map_nodes};
 use super::event::name_of;
 use super::scripted::State;
 use crate::gesture::Stroke;
-use crate::target::{Key, NodeAction};
+use crate::target::{Key, KeyPress, NodeAction};
 use crate::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot, Value, hit};
 
 /// A touch this long is no tap.
@@ -81,23 +81,28 @@ pub(super) fn type_text(state: &mut State, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Delete and space change the focused field; the meaning of other keys is the application's.
-pub(super) fn press_key(state: &mut State, key: Key) -> Result<()> {
-    match key {
-        Key::Space => type_text(state, " "),
-        Key::Delete => {
-            let field = focused_field(state)?;
-            state.snapshot = change_node(&state.snapshot, field, |node| {
-                node.secret_length = node.secret_length.map(|length| length.saturating_sub(1));
-                if let Some(mut text) = node.text.take().map(String::from) {
-                    text.pop();
-                    fill(node, &text);
-                }
-            });
-            Ok(())
+/// Delete, space and characters change the focused field; the meaning of other keys is the application's.
+pub(super) fn press_key(state: &mut State, press: KeyPress) -> Result<()> {
+    for _ in 0..press.count {
+        match press.key {
+            // What the key means to something that is no field is the application's.
+            Key::Space | Key::Character(_) if focused_field(state).is_err() => {}
+            Key::Space => type_text(state, " ")?,
+            Key::Character(character) if press.writes() => type_text(state, &character.to_string())?,
+            Key::Delete => {
+                let field = focused_field(state)?;
+                state.snapshot = change_node(&state.snapshot, field, |node| {
+                    node.secret_length = node.secret_length.map(|length| length.saturating_sub(1));
+                    if let Some(mut text) = node.text.take().map(String::from) {
+                        text.pop();
+                        fill(node, &text);
+                    }
+                });
+            }
+            _ => {}
         }
-        _ => Ok(()),
     }
+    Ok(())
 }
 
 /// A click toggles what can be checked and focuses what can be edited; other actions are the application's.

@@ -1,7 +1,7 @@
 //! The calls that reached a scripted target.
 
 use crate::gesture::Gesture;
-use crate::target::{AppRef, Key, LogQuery, NodeAction, Scope, ScreenshotRequest, SystemAction};
+use crate::target::{AppRef, KeyPress, LogQuery, NodeAction, Scope, ScreenshotRequest, SystemAction};
 use crate::{Node, Value};
 
 /// One call. Nodes are named by [`name_of`].
@@ -41,7 +41,7 @@ pub enum Event {
     /// A text was typed.
     TypeText(String),
     /// A key was pressed.
-    PressKey(Key),
+    PressKey(KeyPress),
     /// Something system-wide was done.
     System(SystemAction),
     /// A picture was taken.

@@ -253,6 +253,19 @@ pub(super) fn window_manager(display: &Display) -> Outcome<Option<String>> {
     Ok(Some(properties::text(display, window, display.atoms._NET_WM_NAME)?.unwrap_or_default()))
 }
 
+/// The title of a window; `None` where it has none or is gone.
+pub(super) fn title_of(display: &Display, window: Window) -> Outcome<Option<String>> {
+    for name in [display.atoms._NET_WM_NAME, AtomEnum::WM_NAME.into()] {
+        match properties::text(display, window, name) {
+            Ok(None) => {}
+            Ok(title) => return Ok(title),
+            Err(Fault::Refused(_)) => return Ok(None),
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(None)
+}
+
 /// Brings a window to the front, and waits until it is there.
 pub(super) fn activate(display: &Display, window: Window, leash: &Leash) -> Outcome<()> {
     if window_manager(display)?.is_some() {

@@ -73,7 +73,10 @@ async fn is_typed_into(form: &Form) {
     form.wrote("entry", WORDS).await;
     form.act("Name", NodeAction::Confirm).await.unwrap();
     form.wrote("confirmed", WORDS).await;
-    form.target.press_key(fingertip_core::target::Key::Delete, &Expected::anyone(), soon()).await.unwrap();
+    form.target
+        .press_key(fingertip_core::target::Key::Delete.into(), &Expected::anyone(), soon())
+        .await
+        .unwrap();
     let shorter = WORDS.strip_suffix('€').unwrap();
     form.wrote("entry", shorter).await;
 }

@@ -85,7 +85,7 @@ async fn a_picture_shows_what_is_on_the_screen() {
     let _painted = session.script("colour.py");
     let start = Instant::now();
     loop {
-        let request = ScreenshotRequest { longest_side: None, quality: 80 };
+        let request = ScreenshotRequest { region: None, longest_side: None, quality: 80 };
         let Screenshot::Raw(pixels) = target.screenshot(request, soon()).await.unwrap() else {
             panic!("pixels")
         };

@@ -55,7 +55,7 @@ async fn thunar_renames_a_file_and_hears_keys_after_it() {
     let is_name = |read: &Snapshot| name_field(read, "old.txt").is_some();
     let read = read_when(&target, &visible, is_name).await;
     target.set_text(&read, name_field(&read, "old.txt").unwrap(), "new.txt", soon()).await.unwrap();
-    target.press_key(Key::Enter, &Expected::anyone(), soon()).await.unwrap();
+    target.press_key(Key::Enter.into(), &Expected::anyone(), soon()).await.unwrap();
     until("new.txt is there", || folder.join("new.txt").exists()).await;
 
     // Once the dialog is gone and its window has the keyboard again.
@@ -94,7 +94,7 @@ async fn calc_is_read_and_computes_without_growing_or_spinning() {
     let at = read.node(find(&read, "A1").unwrap()).bounds.center();
     session.click(at);
     target.type_text("=6*7", &Expected::anyone(), soon()).await.unwrap();
-    target.press_key(Key::Enter, &Expected::anyone(), soon()).await.unwrap();
+    target.press_key(Key::Enter.into(), &Expected::anyone(), soon()).await.unwrap();
     let holds = |read: &Snapshot| {
         let cell = find(read, "A1").map(|index| read.node(index).clone());
         cell.is_some_and(|cell| cell.text.as_deref() == Some("42"))

@@ -25,7 +25,7 @@ async fn without_a_display_the_reason_is_told() {
 async fn a_frozen_display_costs_no_more_than_the_deadline() {
     let session = Session::start();
     let target = session.target().await;
-    let request = ScreenshotRequest { longest_side: None, quality: 80 };
+    let request = ScreenshotRequest { region: None, longest_side: None, quality: 80 };
     assert!(matches!(target.screenshot(request, soon()).await, Ok(Screenshot::Raw(_))));
     session.server().signal("STOP");
     let start = Instant::now();
@@ -59,7 +59,10 @@ async fn typing_given_up_half_way_gives_lent_keys_back() {
     .await;
     assert!(given_up.is_err(), "it was to be given up half-way");
     // Keys are pressed one call after the other, so this waits for the one that was given up.
-    form.target.press_key(fingertip_core::target::Key::Tab, &Expected::anyone(), soon()).await.unwrap();
+    form.target
+        .press_key(fingertip_core::target::Key::Tab.into(), &Expected::anyone(), soon())
+        .await
+        .unwrap();
     assert_eq!(keys(), before);
     let written = form.written("entry").expect("something was typed");
     assert!(long.starts_with(&written) && !written.is_empty(), "{written}");

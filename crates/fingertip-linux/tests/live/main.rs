@@ -17,6 +17,7 @@ mod form;
 mod frozen;
 mod glancing;
 mod ground;
+mod keyboard;
 mod long;
 mod nested;
 mod places;

@@ -83,10 +83,10 @@ async fn text_does_not_follow_into_the_terminal_behind_a_window_that_closes() {
 async fn what_is_meant_for_one_application_is_not_pressed_in_another() {
     let scene = Scene::start("0").await;
     let to = scene.expected().await;
-    scene.target.press_key(Key::Enter, &to, soon()).await.unwrap();
+    scene.target.press_key(Key::Enter.into(), &to, soon()).await.unwrap();
     scene.terminal_in_front().await;
     for error in [
-        scene.target.press_key(Key::Enter, &to, soon()).await.unwrap_err(),
+        scene.target.press_key(Key::Enter.into(), &to, soon()).await.unwrap_err(),
         scene.target.type_text("ls", &to, soon()).await.unwrap_err(),
     ] {
         assert_eq!(error.app(), Some("xterm"), "{error}");

@@ -1,16 +1,16 @@
 //! Changing text, and reading it back: a driver's word that it typed is not proof that the field took it.
 
-use fingertip_core::target::Expected;
 use std::time::Duration;
 
-use fingertip_core::target::{Scope, TargetKind};
+use fingertip_core::target::{Expected, Key, Scope, TargetKind};
 use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot};
 
 use super::element::{Found, find, focused_editable, must_be_editable};
+use super::focus::{await_focus, focus_found, owner_of, still_focused};
 use super::press::{Press, press_at};
 use crate::call::Call;
 
-/// How long a field may take to show what it was given, or that it has the focus.
+/// How long a field may take to show what it was given.
 const SHOWN_WITHIN: Duration = Duration::from_secs(3);
 /// How often it is looked at meanwhile, where the target does not report changes.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -35,10 +35,38 @@ impl Content {
     }
 }
 
-/// Replaces the text of an element, named or focused, and makes sure that it holds it.
-pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Result<()> {
+/// Replaces the text of an element, named or focused, and makes sure that it holds it. On a desktop it is focused first, so
+/// that the next key goes there; false where that could not be.
+pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Result<bool> {
     let field = field(call, id).await?;
-    fill(call, &field, text).await
+    let name = name_of(&field);
+    if call.target().info().kind != TargetKind::Desktop {
+        fill(call, &field, text).await?;
+        return Ok(true);
+    }
+    let before = Found { scope: field.scope.clone(), snapshot: field.snapshot.clone(), index: field.index };
+    match focus_found(call, field, &name).await {
+        Ok(field) => fill(call, &field, text).await.map(|()| true),
+        Err(error) if matches!(error.reason(), Reason::Timeout | Reason::Refused) => Err(error),
+        // A text can be set without the focus.
+        Err(_) => fill(call, &before, text).await.map(|()| false),
+    }
+}
+
+/// Replaces the text of an element, and presses Enter in it once it holds the text and has the focus. The title of the
+/// window that got it, where windows have one.
+pub(crate) async fn submit_text(call: &Call, id: &str, text: &str) -> Result<Option<String>> {
+    let field = field(call, Some(id)).await?;
+    let field = focus_found(call, field, id).await?;
+    fill(call, &field, text).await?;
+    if !still_focused(call, &field.scope, &field).await? {
+        return Err(Error::new(
+            Reason::ActionFailed,
+            format!("The text was set on element '{id}', which then lost the focus; ENTER was not pressed."),
+        )
+        .with_guidance("Look at the screen: something else may have come up."));
+    }
+    call.target().press_key(Key::Enter.into(), &owner_of(&field), call.deadline()).await
 }
 
 /// Replaces the text of a field that was found for this call, and makes sure that it holds it.
@@ -75,7 +103,7 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
         }
     };
     if !field.node().is(Flags::FOCUSED) {
-        field = focus(call, field).await?;
+        field = click_to_focus(call, field).await?;
     }
     let before = Content::of(&field.snapshot, field.index);
     call.target().type_text(text, &Expected::anyone(), call.deadline()).await?;
@@ -119,26 +147,10 @@ async fn field(call: &Call, id: Option<&str>) -> Result<Found> {
 }
 
 /// Clicks a field and waits until it has the focus, so that nothing is typed into another one.
-async fn focus(call: &Call, field: Found) -> Result<Found> {
+async fn click_to_focus(call: &Call, field: Found) -> Result<Found> {
     let name = name_of(&field);
-    let id = field.node().id;
-    let Found { scope, snapshot, index } = field;
-    press_at(call, &snapshot, index, index, &name, Press::Short).await?;
-    let limit = call.deadline().slice(SHOWN_WITHIN);
-    let focused = call
-        .until(&scope, limit, LOOK_EVERY, |snapshot| {
-            let index = id.and_then(|id| snapshot.find_id(id))?;
-            snapshot.node(index).is(Flags::FOCUSED).then_some((snapshot, index))
-        })
-        .await?;
-    let focused = focused.map(|(snapshot, index)| Found { scope, snapshot, index });
-    focused.ok_or_else(|| {
-        Error::new(
-            Reason::ActionFailed,
-            format!("Element '{name}' was clicked but did not take the focus; nothing was typed."),
-        )
-        .with_guidance("Look at the screen: something else may have come up.")
-    })
+    press_at(call, &field.snapshot, field.index, field.index, &name, Press::Short).await?;
+    await_focus(call, field, &name).await
 }
 
 /// Looks until the field holds what it should.

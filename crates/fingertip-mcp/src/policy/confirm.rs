@@ -17,12 +17,15 @@ use sha2::{Digest, Sha256};
 use super::guard::Agreed;
 use super::names::{Names, UnknownName};
 use super::shown::{grouped, plain, quoted};
+use crate::params::writes;
 use crate::tool::Definition;
 
 /// How long a user may take to answer.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(60);
 /// The longest list of arguments that is shown, in characters; each of them is cut before.
 const MAX_ARGUMENTS: usize = 2000;
+/// The parameter that holds a key, which may write a character.
+const KEY: &str = "key";
 /// The parameters that hold a text to be written.
 const TEXTS: [&str; 2] = ["text", "value"];
 
@@ -137,6 +140,7 @@ fn shown(name: &str, value: &Value, secret: bool) -> String {
         Value::String(text) if secret && TEXTS.contains(&name) => {
             format!("({} characters)", grouped(text.chars().count()))
         }
+        Value::String(key) if secret && name == KEY && writes(key) => "(1 character)".to_owned(),
         Value::String(text) => quoted(text),
         other => plain(&other.to_string()),
     }
@@ -236,6 +240,7 @@ pub(super) fn form() -> Value {
 mod tests {
     use super::*;
     use crate::tool::Tool;
+    use crate::tools::device::press_key::PressKey;
     use crate::tools::device::set_text::SetText;
 
     fn arguments(value: Value) -> JsonObject {
@@ -270,6 +275,23 @@ mod tests {
         let question = Question::about(SetText::DEFINITION, &call, None, &Place { secret: true, ..place() });
         assert!(question.sentence.contains("text: (7 characters)"), "{}", question.sentence);
         assert!(!question.sentence.contains("hunter2"));
+    }
+
+    #[test]
+    fn a_character_of_a_secret_is_not_in_it_and_a_key_is() {
+        let secret = Place { secret: true, ..place() };
+        let sentence = |key: &str, place: &Place| {
+            Question::about(PressKey::DEFINITION, &arguments(json!({ "key": key })), None, place).sentence
+        };
+        for key in ["h", "shift+h", "SPACE"] {
+            let asked = sentence(key, &secret);
+            assert!(
+                asked.contains("key: (1 character)") && !asked.contains(&format!("\"{key}\"")),
+                "{asked}"
+            );
+        }
+        assert!(sentence("ctrl+a", &secret).contains("key: \"ctrl+a\""));
+        assert!(sentence("h", &place()).contains("key: \"h\""));
     }
 
     #[test]

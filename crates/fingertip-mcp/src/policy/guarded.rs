@@ -2,17 +2,17 @@
 //!
 //! Without a guard it is closed: it can be looked at, and refuses to be acted on. That is how targets are kept between
 //! calls. What passed is written down before it is done: a call that a rule refuses leaves no line of an act, and an act
-//! without a line cannot be. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because a method that is
-//! forgotten would fall back to the trait's own answer. Who is to receive a write is what the guard finds, whoever the
-//! caller means.
+//! without a line cannot be. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because
+//! a method that is forgotten would fall back to the trait's own answer. Who is to receive a write is what the guard
+//! finds; of keys the caller may mean fewer.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
-    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch,
+    App, AppRef, Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot,
+    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch, diverted,
 };
 use fingertip_core::{
     Deadline, Error, NodeIndex, Point, Reason, Result, Screen, Snapshot, Target, Value, Window,
@@ -191,9 +191,16 @@ impl Target for Guarded {
         self.inner.type_text(text, &to, deadline).await
     }
 
-    async fn press_key(&self, key: Key, _: &Expected, deadline: Deadline) -> Result<()> {
-        let to = self.pass(Aim::Focus, deadline).await?;
-        self.inner.press_key(key, &to, deadline).await
+    /// A key that is meant for the element a call named, or filled, reaches nobody else.
+    async fn press_key(
+        &self,
+        press: KeyPress,
+        meant: &Expected,
+        deadline: Deadline,
+    ) -> Result<Option<String>> {
+        let found = self.pass(Aim::Focus, deadline).await?;
+        let to = found.within(meant).map_err(|other| diverted(&press.progress(0), other.as_deref()))?;
+        self.inner.press_key(press, &to, deadline).await
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {

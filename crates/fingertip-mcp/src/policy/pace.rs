@@ -71,6 +71,8 @@ pub enum Charge {
     Touches(Vec<Duration>, Duration),
     /// So many writes one after another.
     Steps(u32),
+    /// A key pressed so often.
+    Keys(u32),
 }
 
 impl Charge {
@@ -92,6 +94,16 @@ impl Charge {
         Self::Steps(u32::try_from(pieces).unwrap_or(u32::MAX))
     }
 
+    /// The same, and one key after it.
+    #[must_use]
+    pub fn and_a_key(self) -> Self {
+        match self {
+            Self::Steps(count) => Self::Steps(count.saturating_add(1)),
+            Self::Keys(count) => Self::Keys(count.saturating_add(1)),
+            touches => touches,
+        }
+    }
+
     /// When its writes come, counted from its start, and how long they take.
     fn times(&self, limit: WritesPerSecond) -> Result<(Vec<u64>, Duration)> {
         let limit = limit.get();
@@ -104,10 +116,11 @@ impl Charge {
                 }
                 Ok((times.iter().map(|time| nanoseconds(*time)).collect(), *duration))
             }
-            Self::Steps(count) => {
+            Self::Steps(count) | Self::Keys(count) => {
                 let most = u64::from(limit) * LONGEST_TEXT.as_secs();
                 if u64::from(*count) > most {
-                    return Err(too_long(limit, *count, most));
+                    let is_text = matches!(self, Self::Steps(_));
+                    return Err(if is_text { too_long(limit, *count, most) } else { too_often(limit, most) });
                 }
                 let times = (0..*count).map(|step| nanoseconds(SPAN * step / limit));
                 Ok((times.collect(), SPAN * count.saturating_sub(1) / limit))
@@ -234,6 +247,13 @@ fn too_crowded(limit: u32) -> Error {
     )
 }
 
+fn too_often(limit: u32, most: u64) -> Error {
+    Error::invalid(format!(
+        "Nothing was done: parameter 'count' must be at most {most}: this device gets at most {limit} writes a second."
+    ))
+    .with_guidance("Use several calls; the owner of this server can raise --writes-per-second.")
+}
+
 fn too_long(limit: u32, count: u32, most: u64) -> Error {
     Error::invalid(format!(
         "Nothing was done: this text counts as {count} writes (one a line, one each {PIECE} characters), and one call \
@@ -292,6 +312,14 @@ mod tests {
         assert!(Charge::text(&"a".repeat(10_000)).times(limit(10)).is_ok());
         let error = Charge::text(&"\n".repeat(8_000)).times(limit(10)).unwrap_err();
         assert!(error.message().contains("8001 writes"), "{error}");
+    }
+
+    #[test]
+    fn a_key_counts_as_often_as_it_is_pressed() {
+        assert_eq!(Charge::Keys(7).times(limit(10)).unwrap().0.len(), 7);
+        assert_eq!(Charge::text("a").and_a_key(), Charge::Steps(2));
+        let error = Charge::Keys(11).times(limit(1)).unwrap_err();
+        assert!(error.message().contains("'count' must be at most 10"), "{error}");
     }
 
     #[tokio::test]

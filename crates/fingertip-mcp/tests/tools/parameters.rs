@@ -23,10 +23,10 @@ fn valid(tool: &str) -> Value {
         }
         "find_elements" => json!({"by": "text", "value": "a", "exact_match": true}),
         "click_element" | "long_click_element" | "scroll_to_element" => json!({"element_id": "node_0001"}),
-        "set_text" => json!({"element_id": "node_0001", "text": "a"}),
+        "set_text" => json!({"element_id": "node_0001", "text": "a", "submit": true}),
         "input_text" => json!({"text": "a", "element_id": "node_0001"}),
         "clear_text" => json!({"element_id": "node_0001"}),
-        "press_key" => json!({"key": "ENTER"}),
+        "press_key" => json!({"key": "ENTER", "count": 2, "element_id": "node_0001"}),
         "set_clipboard" => json!({"text": "a"}),
         "wait_for_element" => json!({"by": "text", "value": "a", "timeout": 1}),
         "wait_for_idle" => json!({"timeout": 1}),

@@ -150,6 +150,6 @@ async fn keys_go_to_the_focused_element_or_to_the_system() {
     bench.text("input_text", json!({"text": "ab", "element_id": field})).await;
     bench.target.clear_events();
     assert_eq!(bench.text("press_key", json!({"key": "DEL"})).await, "Key 'DEL' pressed successfully");
-    assert_eq!(bench.target.writes(), [Event::PressKey(Key::Delete)]);
+    assert_eq!(bench.target.writes(), [Event::PressKey(Key::Delete.into())]);
     assert_eq!(bench.id("a").await, field);
 }

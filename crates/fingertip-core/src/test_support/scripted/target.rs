@@ -12,8 +12,8 @@ use super::super::{effect, sample};
 use super::ScriptedTarget;
 use crate::gesture::Gesture;
 use crate::target::{
-    AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
-    SystemAction, TargetInfo, Watch, diverted,
+    AppRef, Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot,
+    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch, diverted,
 };
 use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
 
@@ -166,9 +166,17 @@ impl Target for ScriptedTarget {
         Ok(())
     }
 
-    async fn press_key(&self, key: Key, _to: &Expected, deadline: Deadline) -> Result<()> {
-        let event = Event::PressKey(key);
-        self.call(event, Capabilities::KEYS, deadline, |state| effect::press_key(state, key)).await
+    /// A desktop tells the title of the window with the focus.
+    async fn press_key(&self, press: KeyPress, _to: &Expected, deadline: Deadline) -> Result<Option<String>> {
+        let event = Event::PressKey(press);
+        let is_desktop = self.info().kind == TargetKind::Desktop;
+        self.call(event, Capabilities::KEYS, deadline, |state| {
+            let snapshot = &state.snapshot;
+            let window = snapshot.windows().iter().find(|window| window.focused && is_desktop);
+            let title = window.map(|window| window.title.as_deref().unwrap_or_default().to_owned());
+            effect::press_key(state, press).map(|()| title)
+        })
+        .await
     }
 
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {

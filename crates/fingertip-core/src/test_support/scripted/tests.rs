@@ -51,8 +51,8 @@ fn typing_goes_to_the_focused_field_only() {
     block_on(target.act(&seen, find(&seen, "Search contacts"), &NodeAction::Focus, soon())).unwrap();
     block_on(target.type_text("Ad", &Expected::anyone(), soon())).unwrap();
     block_on(target.type_text("aé", &Expected::anyone(), soon())).unwrap();
-    block_on(target.press_key(Key::Delete, &Expected::anyone(), soon())).unwrap();
-    block_on(target.press_key(Key::Space, &Expected::anyone(), soon())).unwrap();
+    block_on(target.press_key(Key::Delete.into(), &Expected::anyone(), soon())).unwrap();
+    block_on(target.press_key(Key::Space.into(), &Expected::anyone(), soon())).unwrap();
     assert_eq!(text_of(&target, "Search contacts").as_deref(), Some("Ada "));
 }
 
@@ -62,7 +62,7 @@ fn a_password_grows_and_shrinks_without_being_shown() {
     let seen = read(&target);
     block_on(target.act(&seen, find(&seen, "Password"), &NodeAction::Click, soon())).unwrap();
     block_on(target.type_text("12", &Expected::anyone(), soon())).unwrap();
-    block_on(target.press_key(Key::Delete, &Expected::anyone(), soon())).unwrap();
+    block_on(target.press_key(Key::Delete.into(), &Expected::anyone(), soon())).unwrap();
     let seen = read(&target);
     let password = seen.node(find(&seen, "Password"));
     assert_eq!(password.secret_length, Some("secret".len() as u32 + 1));
@@ -183,7 +183,7 @@ fn what_it_cannot_do_it_refuses() {
     assert!(!target.can_act(&seen, find(&seen, "Save"), &NodeAction::Click));
     let unsupported = |result: Result<()>| assert_eq!(result.unwrap_err().reason(), Reason::Unsupported);
     unsupported(block_on(target.set_clipboard("x", soon())));
-    unsupported(block_on(target.press_key(Key::Enter, &Expected::anyone(), soon())));
+    unsupported(block_on(target.press_key(Key::Enter.into(), &Expected::anyone(), soon())).map(drop));
     let screen = seen.screen.bounds();
     let pinch = Gesture::pinch(screen.center(), 2.0, Duration::from_millis(1), screen).unwrap();
     unsupported(block_on(target.gesture(&pinch, &Expected::anyone(), soon())));

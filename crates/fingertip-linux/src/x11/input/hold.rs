@@ -18,7 +18,7 @@ use crate::apps::program;
 use crate::windows::{handle, window as owner_of};
 use crate::x11::display::Display;
 use crate::x11::fault::{Fault, Outcome};
-use crate::x11::windows::{XWindow, answered, list, process};
+use crate::x11::windows::{XWindow, answered, list, process, title_of};
 
 /// The most windows between the one with the focus and the one that says whose it is.
 const DEPTH: usize = 16;
@@ -100,6 +100,33 @@ impl<'a> Keyboard<'a> {
     /// The window with the focus, for who must follow it.
     pub(super) fn focus(&self) -> Window {
         self.focus
+    }
+
+    /// The window that says whose the keyboard is.
+    pub(super) fn owner(&self) -> Window {
+        self.owner
+    }
+
+    /// The title of that window, or of the nearest one that the focus lies in.
+    pub(super) fn title(&self) -> Outcome<Option<String>> {
+        if let Some(title) = title_of(self.display, self.owner)? {
+            return Ok(Some(title));
+        }
+        let mut window = self.focus;
+        for _ in 0..DEPTH {
+            if window <= 1 || window == self.display.root {
+                break;
+            }
+            if let Some(title) = title_of(self.display, window)? {
+                return Ok(Some(title));
+            }
+            match self.display.conn.query_tree(window)?.reply().map_err(Fault::from) {
+                Ok(tree) => window = tree.parent,
+                Err(Fault::Refused(_)) => break,
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(None)
     }
 
     fn find(display: &'a Display) -> Outcome<Self> {

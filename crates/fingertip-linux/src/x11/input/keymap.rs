@@ -9,6 +9,8 @@ use crate::x11::fault::Outcome;
 
 /// The keysym of a key that gives nothing.
 const NOTHING: u32 = 0;
+/// From here on up to those of characters beyond Latin-1 are keysyms of keys without a character.
+const FUNCTIONAL: u32 = 0xfe00;
 /// Added to the number of a character beyond Latin-1.
 const UNICODE: u32 = 0x0100_0000;
 /// The bits of the state that say which layout is on, where several are loaded.
@@ -75,6 +77,12 @@ impl Keymap {
         };
         let plain = on_level(0).map(|code| Stroke { code, shift: false });
         plain.or_else(|| on_level(1).map(|code| Stroke { code, shift: true }))
+    }
+
+    /// The key for this keysym: by its character, or as a key without one.
+    pub(super) fn find(&self, keysym: u32) -> Option<Stroke> {
+        let plain = || self.plain(keysym).map(|code| Stroke { code, shift: false });
+        self.stroke(keysym).or_else(|| plain().filter(|_| (FUNCTIONAL..UNICODE).contains(&keysym)))
     }
 
     /// Keys that give nothing, so that they can be lent a character.

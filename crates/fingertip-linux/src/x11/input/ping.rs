@@ -134,7 +134,8 @@ impl Drop for Pinger<'_> {
 
 /// The window with the keyboard that speaks for its application, and whether it answers.
 fn find(display: &Display) -> Outcome<(Window, Answers)> {
-    let mut window = display.conn.get_input_focus()?.reply()?.focus;
+    let focus = display.conn.get_input_focus()?.reply()?.focus;
+    let mut window = focus;
     for _ in 0..DEPTH {
         if window <= 1 || window == display.root {
             break;
@@ -149,6 +150,10 @@ fn find(display: &Display) -> Outcome<(Window, Answers)> {
             return Ok((window, answers));
         }
         window = display.conn.query_tree(window)?.reply()?.parent;
+    }
+    if focus > 1 && focus != display.root {
+        // It speaks no protocol at all.
+        return Ok((focus, Answers::Never));
     }
     Err(Fault::Told(
         Error::new(Reason::ActionFailed, "No window has the keyboard focus; nothing was typed.")

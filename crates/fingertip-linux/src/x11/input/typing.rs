@@ -36,9 +36,7 @@ pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, le
     let mut pinger = Pinger::of_focused(display)?;
     pinger.wait(leash)?;
     let keymap = Keymap::read(display)?;
-    if HELD_BY_A_PERSON.iter().any(|modifier| keymap.state.contains(*modifier)) {
-        return Err(Fault::Told(modifier_held()));
-    }
+    must_hold_nothing(&keymap)?;
     let shift = keymap.plain(keysym::SHIFT).ok_or_else(|| Fault::Told(no_such_key()))?;
     let _caps = CapsLock::off(display, &keymap)?;
     let mut lent = Lent::none(display, &keymap);
@@ -64,6 +62,14 @@ pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, le
             }
             pinger.wait(leash)?;
         }
+    }
+    Ok(())
+}
+
+/// Refuses to press keys while a person holds one that would change their meaning.
+pub(super) fn must_hold_nothing(keymap: &Keymap) -> Outcome<()> {
+    if HELD_BY_A_PERSON.iter().any(|modifier| keymap.state.contains(*modifier)) {
+        return Err(Fault::Told(modifier_held()));
     }
     Ok(())
 }
@@ -121,7 +127,7 @@ fn batches<'a>(keysyms: &'a [u32], keymap: &Keymap, spare: usize) -> Outcome<Vec
 }
 
 /// Keys that are lent characters they do not have.
-struct Lent<'a> {
+pub(super) struct Lent<'a> {
     display: &'a Display,
     spare: Vec<u8>,
     /// How many keysyms each key has; all are set, so that no modifier or layout changes the character.
@@ -131,11 +137,14 @@ struct Lent<'a> {
 }
 
 impl<'a> Lent<'a> {
-    fn none(display: &'a Display, keymap: &Keymap) -> Self {
+    pub(super) fn none(display: &'a Display, keymap: &Keymap) -> Self {
         Self { display, spare: keymap.spare(), width: keymap.width(), given: Vec::new(), touched: 0 }
     }
 
-    fn lend(&mut self, keysyms: &[u32]) -> Outcome<()> {
+    pub(super) fn lend(&mut self, keysyms: &[u32]) -> Outcome<()> {
+        if self.spare.is_empty() {
+            return Err(Fault::Told(no_spare_key()));
+        }
         self.touched = self.touched.max(keysyms.len());
         self.given = keysyms.to_vec();
         for (code, keysym) in self.spare.iter().zip(keysyms) {
@@ -150,7 +159,7 @@ impl<'a> Lent<'a> {
         Ok(())
     }
 
-    fn stroke(&self, keysym: u32) -> Option<Stroke> {
+    pub(super) fn stroke(&self, keysym: u32) -> Option<Stroke> {
         let position = self.given.iter().position(|given| *given == keysym)?;
         Some(Stroke { code: *self.spare.get(position)?, shift: false })
     }
@@ -166,13 +175,13 @@ impl Drop for Lent<'_> {
 }
 
 /// Caps Lock, off while this lives: it would capitalise lent characters too.
-struct CapsLock<'a> {
+pub(super) struct CapsLock<'a> {
     display: &'a Display,
     code: Option<u8>,
 }
 
 impl<'a> CapsLock<'a> {
-    fn off(display: &'a Display, keymap: &Keymap) -> Outcome<Self> {
+    pub(super) fn off(display: &'a Display, keymap: &Keymap) -> Outcome<Self> {
         let on = keymap.state.contains(KeyButMask::LOCK);
         let caps = Self { display, code: keymap.plain(keysym::CAPS_LOCK).filter(|_| on) };
         caps.toggle()?;

@@ -113,8 +113,11 @@ async fn take_small_picture(call: &Call) -> Result<Jpeg> {
         return Err(Error::new(Reason::PermissionDenied, "Screen capture is not available on this device.")
             .with_guidance("Ask again without include_screenshot."));
     }
-    let request =
-        ScreenshotRequest { longest_side: Some(SCREENSHOT_LONGEST_SIDE), quality: SCREENSHOT_QUALITY };
+    let request = ScreenshotRequest {
+        region: None,
+        longest_side: Some(SCREENSHOT_LONGEST_SIDE),
+        quality: SCREENSHOT_QUALITY,
+    };
     take_picture(call, request).await
 }
 

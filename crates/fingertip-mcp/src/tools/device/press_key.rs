@@ -1,74 +1,147 @@
 //! `press_key`.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
-use fingertip_core::target::{Capabilities, Expected, Key, SystemAction};
+use fingertip_core::target::{Capabilities, Expected, Key, KeyPress, SystemAction, TargetKind};
 use fingertip_core::{Error, Reason, Result};
 
 use crate::call::Call;
-use crate::params::{Arguments, Choice};
+use crate::interact::{focus, owner_of};
+use crate::params::{AnyKey, Arguments, Integer, KeyName, OptionalText, Text, lacking};
+use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, TIME_LIMIT, Tool, Toolset};
 
-/// A key of the keyboard, or one of the system.
-#[derive(Debug, Clone, Copy)]
-pub enum AnyKey {
-    /// Goes to the focused element.
-    Focused(Key),
-    /// Goes to the system.
-    System(SystemAction),
-}
+/// How often one call presses a key at the most.
+pub const MAX_COUNT: u32 = 100;
+/// How much longer a call may take for each further press: what a key opens is given time to come up.
+const PRESS_TIME: Duration = Duration::from_millis(400);
 
-const KEY: Choice<(&str, AnyKey)> = Choice::required(
-    "key",
-    "Key to press",
-    &[
-        ("ENTER", ("ENTER", AnyKey::Focused(Key::Enter))),
-        ("BACK", ("BACK", AnyKey::System(SystemAction::Back))),
-        ("DEL", ("DEL", AnyKey::Focused(Key::Delete))),
-        ("HOME", ("HOME", AnyKey::System(SystemAction::Home))),
-        ("TAB", ("TAB", AnyKey::Focused(Key::Tab))),
-        ("SPACE", ("SPACE", AnyKey::Focused(Key::Space))),
-    ],
-);
+const KEY: KeyName = KeyName::required("key");
+const COUNT: Integer =
+    Integer::optional("count", "How often to press it (1-100); stops where another window gets the keys", 1)
+        .between(1, MAX_COUNT);
+const ELEMENT_ID: OptionalText =
+    Text::optional("element_id", "Optional: element to give the focus first, so that it gets the key")
+        .not_empty();
 
 /// The tool.
 pub struct PressKey;
 
+/// What to press, and where.
+pub struct Input {
+    key: AnyKey,
+    count: u32,
+    id: Option<String>,
+}
+
 #[async_trait]
 impl Tool for PressKey {
-    type Input = (&'static str, AnyKey);
+    type Input = Input;
 
     const DEFINITION: &'static Definition = &Definition {
         name: "press_key",
         title: "Press key",
-        description: "Presses a key. ENTER (or the keyboard's action), DEL (removes one character before the \
-            cursor), TAB and SPACE go to the focused element; BACK and HOME to the system.",
+        description: "Presses a key, or a combination such as ctrl+s, once or several times. It goes to the focused \
+            element, or to the element named, which is focused first; on a desktop where nothing tells of a focus to \
+            the window in front. ENTER is also the keyboard's action, DEL removes one character before the cursor; on \
+            phones BACK and HOME go to the system. The reply names the window of a desktop that got it.",
         toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::KEYS,
-        params: &[&KEY],
+        params: &[&KEY, &COUNT, &ELEMENT_ID],
         output: None,
     };
 
-    fn parse(arguments: Arguments<'_>) -> Result<Self::Input> {
-        KEY.read(arguments)
+    fn parse(arguments: Arguments<'_>) -> Result<Input> {
+        let key = KEY.read(arguments)?;
+        Ok(Input { key, count: COUNT.read(arguments)?, id: ELEMENT_ID.read(arguments)? })
     }
 
-    async fn run((name, key): Self::Input, call: &Call) -> Result<Reply> {
-        match key {
-            AnyKey::System(action) => call.target().system(action, call.deadline()).await?,
-            AnyKey::Focused(key) => press(call, key).await?,
+    fn charge(input: &Input) -> Charge {
+        Charge::Keys(input.count)
+    }
+
+    fn time_limit(input: &Input) -> Duration {
+        TIME_LIMIT + PRESS_TIME * (input.count - 1)
+    }
+
+    async fn run(Input { key, count, id }: Input, call: &Call) -> Result<Reply> {
+        let kind = call.target().info().kind;
+        let (name, press) = match (key, kind) {
+            (AnyKey::Home, TargetKind::Desktop) => ("HOME".to_owned(), Key::MoveHome.into()),
+            (AnyKey::Back, TargetKind::Desktop) => return Err(lacking(&KEY, "BACK", kind)),
+            (AnyKey::Home, TargetKind::Phone) => {
+                return system(call, "HOME", SystemAction::Home, count, id.as_deref()).await;
+            }
+            (AnyKey::Back, TargetKind::Phone) => {
+                return system(call, "BACK", SystemAction::Back, count, id.as_deref()).await;
+            }
+            (AnyKey::Keyboard(press), TargetKind::Phone) if press.is_of_phone() => {
+                return Err(lacking(&KEY, &press.to_string(), kind));
+            }
+            (AnyKey::Keyboard(press), _) => (press.to_string(), press),
+        };
+        let press = press.times(count);
+        let (receiver, is_known) = match id {
+            Some(id) => {
+                let found = focus(call, &id).await?;
+                (call.target().press_key(press, &owner_of(&found), call.deadline()).await?, true)
+            }
+            None => to_focused(call, press).await?,
+        };
+        let mut said = pressed(&name, count);
+        if kind == TargetKind::Desktop {
+            let title = receiver.filter(|title| !title.is_empty());
+            said += &title.map_or_else(
+                || " in a window without a title".to_owned(),
+                |title| format!(" in the window '{title}'"),
+            );
+            if !is_known {
+                said += ". Nothing in it tells what has the focus; look at a screenshot to see the effect.";
+            }
         }
-        Ok(Reply::text(format!("Key '{name}' pressed successfully")))
+        Ok(Reply::text(said))
     }
 }
 
-/// A key without a focused element would go nowhere, or somewhere unseen.
-async fn press(call: &Call, key: Key) -> Result<()> {
-    let snapshot = call.look().await?;
-    if snapshot.focused_node().is_none() {
+/// Presses a key where the focus is; also tells whether anything says that it has it.
+async fn to_focused(call: &Call, press: KeyPress) -> Result<(Option<String>, bool)> {
+    let is_known = call.look().await?.focused_node().is_some();
+    let edits = matches!(press.key, Key::Enter | Key::Delete | Key::Tab | Key::Space);
+    // On a phone such a key without a focused element would go nowhere, or somewhere unseen.
+    if !is_known && call.target().info().kind == TargetKind::Phone && edits && press.modifiers.is_empty() {
         return Err(Error::new(Reason::NotFound, "No focused element found.")
             .with_guidance("Click the element that shall get the key first."));
     }
-    call.target().press_key(key, &Expected::anyone(), call.deadline()).await
+    Ok((call.target().press_key(press, &Expected::anyone(), call.deadline()).await?, is_known))
+}
+
+/// A key that is for the system, not for an element.
+async fn system(
+    call: &Call,
+    name: &str,
+    action: SystemAction,
+    count: u32,
+    id: Option<&str>,
+) -> Result<Reply> {
+    if count > 1 {
+        return Err(Error::invalid(format!("Parameter 'count' must be 1 with {name}, got {count}."))
+            .with_guidance("Look at the screen after each."));
+    }
+    if id.is_some() {
+        return Err(Error::invalid(format!(
+            "Parameter 'element_id' must be left out with {name}: it goes to the system."
+        )));
+    }
+    call.target().system(action, call.deadline()).await?;
+    Ok(Reply::text(pressed(name, count)))
+}
+
+fn pressed(name: &str, count: u32) -> String {
+    match count {
+        1 => format!("Key '{name}' pressed successfully"),
+        count => format!("Key '{name}' pressed successfully {count} times"),
+    }
 }

@@ -8,13 +8,14 @@ use fingertip_core::target::Capabilities;
 
 use super::shared::{ELEMENT_ID, typing_limit};
 use crate::call::Call;
-use crate::interact::set_text;
-use crate::params::{Arguments, Text};
+use crate::interact::{set_text, submit_text};
+use crate::params::{Arguments, Flag, Text};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool, Toolset};
 
 const TEXT: Text = Text::required("text", "Text to set (empty string to clear)");
+const SUBMIT: Flag = Flag::optional("submit", "Press ENTER in the element once it holds the text", false);
 
 /// The tool.
 pub struct SetText;
@@ -23,6 +24,7 @@ pub struct SetText;
 pub struct Input {
     id: String,
     text: String,
+    submit: bool,
 }
 
 #[async_trait]
@@ -33,28 +35,39 @@ impl Tool for SetText {
         name: "set_text",
         title: "Set text",
         description: "Replaces the whole text of an editable element, then reads it back; an error means that \
-            the element does not hold the text. To add to what is there use input_text.",
+            the element does not hold the text. On a desktop it is focused first, so that the next key goes there; with \
+            submit ENTER is pressed in it. To add to what is there use input_text.",
         toolset: Toolset::Device,
-        effect: Effect::Write { destructive: true, idempotent: true },
+        effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::TEXT,
-        params: &[&ELEMENT_ID, &TEXT],
+        params: &[&ELEMENT_ID, &TEXT, &SUBMIT],
         output: None,
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
-        Ok(Input { id: ELEMENT_ID.read(arguments)?, text: TEXT.read(arguments)? })
+        let (id, text) = (ELEMENT_ID.read(arguments)?, TEXT.read(arguments)?);
+        Ok(Input { id, text, submit: SUBMIT.read(arguments)? })
     }
 
     fn charge(input: &Input) -> Charge {
-        Charge::text(&input.text)
+        let text = Charge::text(&input.text);
+        if input.submit { text.and_a_key() } else { text }
     }
 
     fn time_limit(input: &Input) -> Duration {
         typing_limit(&input.text)
     }
 
-    async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {
-        set_text(call, Some(&id), &text).await?;
-        Ok(Reply::text(format!("Text set on element '{id}'")))
+    async fn run(Input { id, text, submit }: Input, call: &Call) -> Result<Reply> {
+        let mut said = format!("Text set on element '{id}'");
+        if submit {
+            said += " and submitted with ENTER";
+            if let Some(title) = submit_text(call, &id, &text).await? {
+                said += &format!(" in the window '{title}'");
+            }
+        } else if !set_text(call, Some(&id), &text).await? {
+            said += ". It could not be focused: the next key would go elsewhere.";
+        }
+        Ok(Reply::text(said))
     }
 }

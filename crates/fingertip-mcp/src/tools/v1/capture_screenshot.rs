@@ -39,7 +39,7 @@ impl Tool for CaptureScreenshot {
 
     fn parse(arguments: Arguments<'_>) -> Result<ScreenshotRequest> {
         // The range of the parameter ends at a byte.
-        Ok(ScreenshotRequest { longest_side: None, quality: QUALITY.read(arguments)? as u8 })
+        Ok(ScreenshotRequest { region: None, longest_side: None, quality: QUALITY.read(arguments)? as u8 })
     }
 
     async fn run(request: ScreenshotRequest, call: &Call) -> Result<Reply> {

@@ -1,0 +1,85 @@
+//! Giving an element the keyboard, and seeing that it has it.
+
+use std::time::Duration;
+
+use fingertip_core::target::{Expected, NodeAction, Scope, TargetKind};
+use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
+
+use super::element::{Found, find, must_be_enabled};
+use super::press::{Press, press_at};
+use crate::call::Call;
+
+/// How long an element may take to show that it has the focus.
+const SHOWN_WITHIN: Duration = Duration::from_secs(3);
+/// How often it is looked at meanwhile, where the target does not report changes.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Finds an element and gives it the keyboard, so that the next key goes to it.
+pub(crate) async fn focus(call: &Call, id: &str) -> Result<Found> {
+    let found = find(call, id).await?;
+    must_be_enabled(&found.snapshot, found.index, id)?;
+    focus_found(call, found, id).await
+}
+
+/// Gives an element that was found for this call the keyboard: by its own means; a field also by a click, which only
+/// places the cursor. Anything else is left alone, because a click on it would do something.
+pub(crate) async fn focus_found(call: &Call, found: Found, id: &str) -> Result<Found> {
+    if has_keyboard(call, &found.snapshot, found.index) {
+        return Ok(found);
+    }
+    let Found { snapshot, index, .. } = &found;
+    if call.target().can_act(snapshot, *index, &NodeAction::Focus) {
+        call.target().act(snapshot, *index, &NodeAction::Focus, call.deadline()).await?;
+    } else if snapshot.node(*index).is(Flags::EDITABLE) {
+        press_at(call, snapshot, *index, *index, id, Press::Short).await?;
+    } else {
+        return Err(Error::new(
+            Reason::Unsupported,
+            format!("Element '{id}' cannot be given the focus; nothing was pressed."),
+        )
+        .with_guidance("Click it first if that is what is wanted, or move the focus to it with TAB."));
+    }
+    await_focus(call, found, id).await
+}
+
+/// Waits until an element has the keyboard.
+pub(crate) async fn await_focus(call: &Call, found: Found, id: &str) -> Result<Found> {
+    let number = found.node().id;
+    let Found { scope, .. } = found;
+    let limit = call.deadline().slice(SHOWN_WITHIN);
+    let focused = call
+        .until(&scope, limit, LOOK_EVERY, |snapshot| {
+            let index = number.and_then(|id| snapshot.find_id(id))?;
+            has_keyboard(call, &snapshot, index).then_some((snapshot, index))
+        })
+        .await?;
+    let focused = focused.map(|(snapshot, index)| Found { scope, snapshot, index });
+    focused.ok_or_else(|| unfocused(id))
+}
+
+/// Whether the keys go to this element: it has the focus of its window, and on a desktop that has the focus too.
+pub(crate) fn has_keyboard(call: &Call, snapshot: &Snapshot, index: NodeIndex) -> bool {
+    let in_front = || snapshot.windows()[snapshot.window_of(index)].focused;
+    let desktop = call.target().info().kind == TargetKind::Desktop;
+    snapshot.node(index).is(Flags::FOCUSED) && (!desktop || in_front())
+}
+
+/// The application of an element: keys meant for the element go to no other.
+pub(crate) fn owner_of(found: &Found) -> Expected {
+    Expected::owners([&found.snapshot.windows()[found.snapshot.window_of(found.index)]])
+}
+
+/// The element as it is now, if the keys still go to it.
+pub(crate) async fn still_focused(call: &Call, scope: &Scope, found: &Found) -> Result<bool> {
+    let snapshot = call.look_at(scope, call.deadline()).await?;
+    let index = found.node().id.and_then(|id| snapshot.find_id(id));
+    Ok(index.is_some_and(|index| has_keyboard(call, &snapshot, index)))
+}
+
+fn unfocused(id: &str) -> Error {
+    Error::new(
+        Reason::ActionFailed,
+        format!("Element '{id}' did not take the focus; nothing was typed or pressed."),
+    )
+    .with_guidance("Look at the screen: something else may have come up.")
+}
