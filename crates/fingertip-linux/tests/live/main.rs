@@ -18,6 +18,7 @@ mod frozen;
 mod glancing;
 mod long;
 mod nested;
+mod opening;
 mod places;
 mod receiver;
 mod screens;
