@@ -22,6 +22,8 @@ mod files;
 #[cfg(test)]
 mod logs;
 #[cfg(test)]
+mod opening;
+#[cfg(test)]
 mod real_adb;
 mod receiver;
 #[cfg(test)]
