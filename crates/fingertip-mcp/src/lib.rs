@@ -26,3 +26,4 @@ pub mod timeouts;
 pub mod tool;
 pub mod tools;
 pub mod transport;
+mod windows;

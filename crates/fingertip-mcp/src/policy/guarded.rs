@@ -10,11 +10,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
-    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch,
+    App, AppRef, Capabilities, ClosedApp, Expected, Installed, InstalledApps, Key, LaunchPlan, LaunchRequest,
+    Launched, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo,
+    TargetKind, Watch, WindowAction,
 };
 use fingertip_core::{
-    Deadline, Error, NodeIndex, Point, Reason, Result, Screen, Snapshot, Target, Value, Window,
+    Deadline, Error, NodeIndex, Point, Reason, Rect, Result, Screen, Snapshot, Target, Value, Window,
 };
 
 use super::guard::Guard;
@@ -47,10 +48,25 @@ impl Guarded {
     }
 
     async fn pass(&self, aim: Aim<'_>, deadline: Deadline) -> Result<Expected> {
-        match &self.guard {
-            Some(guard) => guard.pass(&*self.inner, aim, deadline).await,
-            None => Err(Error::new(Reason::Internal, "A write went round the policy and was refused.")),
-        }
+        self.guard()?.pass(&*self.inner, aim, deadline).await
+    }
+
+    fn guard(&self) -> Result<&Guard> {
+        self.guard
+            .as_ref()
+            .ok_or_else(|| Error::new(Reason::Internal, "A write went round the policy and was refused."))
+    }
+
+    /// Whether opening this application would be refused by a rule about applications.
+    #[must_use]
+    pub fn forbids(&self, app: &Installed) -> bool {
+        let plan = LaunchPlan {
+            id: app.id.clone(),
+            name: app.name.clone(),
+            programs: app.programs.clone(),
+            ..LaunchPlan::default()
+        };
+        self.guard.as_ref().is_some_and(|guard| guard.rule_against(self.inner.info().kind, &plan).is_some())
     }
 
     /// What goes into a password field is a secret, whoever reads the log.
@@ -210,6 +226,43 @@ impl Target for Guarded {
 
     async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
         self.inner.logs(query, deadline).await
+    }
+
+    async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
+        self.inner.installed(deadline).await
+    }
+
+    /// Whether unvetted programs count is the owner's choice, whatever the caller says.
+    async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
+        let unvetted = self.guard.as_ref().map_or(request.unvetted, Guard::lets_commands_run);
+        self.inner.plan_launch(&LaunchRequest { unvetted, ..request.clone() }, deadline).await
+    }
+
+    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+        let guard = self.guard()?;
+        guard.pass_launch(self.inner.info().kind, plan)?;
+        let launched = self.inner.launch(plan, deadline).await?;
+        if let Some(window) = &launched.window {
+            guard.judge_launched(&*self.inner, plan, window, deadline).await?;
+        }
+        Ok(launched)
+    }
+
+    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
+        let mut window = Window::new(&app.name, Rect::default());
+        window.pid = app.pid;
+        self.pass(Aim::Window(&window), deadline).await?;
+        self.inner.close_app(app, deadline).await
+    }
+
+    async fn act_on_window(
+        &self,
+        window: &Window,
+        action: WindowAction,
+        deadline: Deadline,
+    ) -> Result<Option<Window>> {
+        self.pass(Aim::Window(window), deadline).await?;
+        self.inner.act_on_window(window, action, deadline).await
     }
 }
 

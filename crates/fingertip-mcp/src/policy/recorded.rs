@@ -9,8 +9,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
-    ScreenshotRequest, SystemAction, TargetInfo, Watch,
+    App, AppRef, Capabilities, ClosedApp, Expected, InstalledApps, Key, LaunchPlan, LaunchRequest, Launched,
+    LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo, Watch,
+    WindowAction,
 };
 use fingertip_core::{Deadline, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
 
@@ -152,6 +153,34 @@ impl Target for Recorded {
 
     async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
         self.inner.logs(query, deadline).await
+    }
+
+    async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
+        self.inner.installed(deadline).await
+    }
+
+    async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
+        self.inner.plan_launch(request, deadline).await
+    }
+
+    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+        self.record.acts().await?;
+        self.inner.launch(plan, deadline).await
+    }
+
+    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
+        self.record.acts().await?;
+        self.inner.close_app(app, deadline).await
+    }
+
+    async fn act_on_window(
+        &self,
+        window: &Window,
+        action: WindowAction,
+        deadline: Deadline,
+    ) -> Result<Option<Window>> {
+        self.record.acts().await?;
+        self.inner.act_on_window(window, action, deadline).await
     }
 }
 
