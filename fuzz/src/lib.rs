@@ -35,6 +35,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "dbus_reply", run: fingertip_linux::fuzzing::reply },
     FuzzTarget { name: "dbus_event", run: fingertip_linux::fuzzing::event },
     FuzzTarget { name: "window_edges", run: fingertip_linux::fuzzing::window_edges },
+    FuzzTarget { name: "desktop_entry", run: fingertip_linux::fuzzing::entry },
     FuzzTarget { name: "message", run: fingertip_mcp::fuzzing::message },
     FuzzTarget { name: "lines", run: fingertip_mcp::fuzzing::lines },
     FuzzTarget { name: "arguments", run: fingertip_mcp::fuzzing::arguments },

@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 
 use crate::adb::Adb;
 use crate::apps::{self, Front};
-use crate::parse::{devices, display, focus, getprop, hierarchy, logcat, screencap, windows};
+use crate::parse::{devices, display, focus, getprop, hierarchy, logcat, packages, screencap, windows};
 use crate::{screen, tree};
 
 /// What parts the answers to different connections in one input.
@@ -60,13 +60,15 @@ pub fn surroundings(bytes: &[u8]) -> String {
     format!("{:?} {screen:?} {}", focus.component(), Front::of(&focus).is_some())
 }
 
-/// `adb devices -l`, `getprop`, `ps`.
+/// `adb devices -l`, `getprop`, `ps`, `pm list packages`, `cmd package query-activities`.
 #[must_use]
 pub fn lists(bytes: &[u8]) -> String {
     let text = text(bytes);
     let processes = apps::processes("com.app", &text, &text);
     format!(
-        "{:?} {:?} {processes:?} {:?}",
+        "{:?} {:?} {processes:?} {:?} {:?} {:?}",
+        packages::activities(&text),
+        packages::packages(&text),
         devices::parse(&text),
         getprop::parse(&text),
         apps::main_process("com.app", &text)

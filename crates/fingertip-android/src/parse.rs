@@ -9,5 +9,6 @@ pub mod focus;
 pub mod getprop;
 pub mod hierarchy;
 pub mod logcat;
+pub mod packages;
 pub mod screencap;
 pub mod windows;

@@ -5,14 +5,17 @@
 //! comes online, since another one may answer to the same serial. A call that the agent could not carry out, and
 //! surely did not, goes to the driver that serves then.
 
+mod opening;
+
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
-    SystemAction, TargetInfo, TargetKind,
+    AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest, Launched,
+    LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo,
+    TargetKind,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
 
@@ -237,11 +240,12 @@ impl Target for AndroidTarget {
     fn capabilities(&self) -> Capabilities {
         let Condition { facts, choice, .. } = self.condition();
         let sdk = facts.map_or(0, |facts| facts.sdk);
-        match choice {
+        let of_driver = match choice {
             Some(choice) => choice.capabilities(),
             None if self.preference == Preference::Shell => ShellDriver::capabilities_at(sdk),
             None => AgentDriver::all_capabilities(),
-        }
+        };
+        of_driver | Capabilities::APPS | Capabilities::CLOSE_APPS
     }
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
@@ -358,6 +362,26 @@ impl Target for AndroidTarget {
 
     async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
         drive!(self, deadline, look, driver => driver.logs(query, deadline))
+    }
+
+    async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
+        self.choice(deadline).await?;
+        self.list_installed(deadline).await
+    }
+
+    async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
+        self.choice(deadline).await?;
+        self.plan(request, deadline).await
+    }
+
+    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+        self.choice(deadline).await?;
+        self.open(plan, deadline).await
+    }
+
+    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
+        self.choice(deadline).await?;
+        self.close(app, deadline).await
     }
 }
 

@@ -13,9 +13,11 @@ mod app;
 mod capabilities;
 mod expected;
 mod key;
+mod launch;
 mod log;
 mod pixels;
 mod watch;
+mod window_action;
 
 use async_trait::async_trait;
 
@@ -24,9 +26,11 @@ pub use app::{App, AppRef, Part};
 pub use capabilities::Capabilities;
 pub use expected::{Expected, diverted};
 pub use key::{Key, KeyPress, Modifiers};
+pub use launch::{ClosedApp, Installed, InstalledApps, LaunchPlan, LaunchRequest, Launched, MOST_INSTALLED};
 pub use log::{LogLevel, LogPage, LogQuery, LogTime};
 pub use pixels::{PixelFormat, Pixels, Screenshot, ScreenshotRequest};
 pub use watch::{UiEvent, UiEventKind, Watch};
+pub use window_action::WindowAction;
 
 use crate::gesture::Gesture;
 use crate::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
@@ -221,6 +225,38 @@ pub trait Target: Send + Sync {
     /// Reads the newest log lines that match.
     async fn logs(&self, _query: &LogQuery, _deadline: Deadline) -> Result<LogPage> {
         Err(lacks("show logs"))
+    }
+
+    /// The applications that can be opened; only with [`Capabilities::APPS`].
+    async fn installed(&self, _deadline: Deadline) -> Result<InstalledApps> {
+        Err(lacks("list applications"))
+    }
+
+    /// What opening an application would run; nothing is started. Only with [`Capabilities::APPS`].
+    async fn plan_launch(&self, _request: &LaunchRequest, _deadline: Deadline) -> Result<LaunchPlan> {
+        Err(lacks("open applications"))
+    }
+
+    /// Starts exactly what was planned, and waits for its window; only with [`Capabilities::APPS`].
+    async fn launch(&self, _plan: &LaunchPlan, _deadline: Deadline) -> Result<Launched> {
+        Err(lacks("open applications"))
+    }
+
+    /// Closes an application as its user would: on a desktop its windows are asked to, and nothing is killed. Only with
+    /// [`Capabilities::CLOSE_APPS`].
+    async fn close_app(&self, _app: &AppRef, _deadline: Deadline) -> Result<ClosedApp> {
+        Err(lacks("close applications"))
+    }
+
+    /// Does something to a window, and looks whether it happened: the window as it is afterwards, `None` when it is gone.
+    /// Only with [`Capabilities::WINDOWS`].
+    async fn act_on_window(
+        &self,
+        _window: &Window,
+        _action: WindowAction,
+        _deadline: Deadline,
+    ) -> Result<Option<Window>> {
+        Err(lacks("act on windows"))
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Environment {
     pub display: Option<String>,
     /// Whether the session is one of Wayland.
     pub wayland: bool,
+    /// Variables that what is opened gets beside those of this process.
+    pub variables: Vec<(String, String)>,
 }
 
 impl Environment {
@@ -27,6 +29,7 @@ impl Environment {
             accessibility_bus: variable("AT_SPI_BUS_ADDRESS"),
             display: variable("DISPLAY"),
             wayland: variable("WAYLAND_DISPLAY").is_some(),
+            variables: Vec::new(),
         }
     }
 }

@@ -34,3 +34,9 @@ pub fn window_edges(bytes: &[u8]) -> String {
         bytes.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect();
     crate::x11::frame_of_numbers(&numbers)
 }
+
+/// A desktop entry, and the command line in it.
+#[must_use]
+pub fn entry(bytes: &[u8]) -> String {
+    crate::entries::entry_of_bytes(bytes)
+}

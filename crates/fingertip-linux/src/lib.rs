@@ -11,6 +11,7 @@
 //! | `place`, `windows` | where things really are, and which window is which |
 //! | `actions`, `text`, `keys` | what is done to objects, what they are made to hold, what is typed |
 //! | `events` | what happens in applications |
+//! | `entries`, `launch` | what can be opened, and opening it |
 //! | `x11` | the display: windows, pointer, keys, pictures, clipboard |
 //! | [`doctor`] | what is wrong, and what to do about it |
 //! | [`target`] | the session as a [`fingertip_core::Target`] |
@@ -20,6 +21,7 @@ mod apps;
 mod assemble;
 pub mod bus;
 pub mod doctor;
+mod entries;
 pub mod environment;
 mod events;
 #[cfg(feature = "fuzzing")]
@@ -27,6 +29,7 @@ mod events;
 pub mod fuzzing;
 pub mod handle;
 mod keys;
+mod launch;
 mod memory;
 mod peer;
 mod place;

@@ -5,14 +5,15 @@
 //! the tree is still read, and the windows are where their applications say.
 
 mod look;
+mod opening;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, KeyPress, NodeAction, Scope, Screenshot, ScreenshotRequest,
-    TargetInfo, TargetKind, Watch,
+    App, AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest,
+    Launched, NodeAction, Scope, Screenshot, ScreenshotRequest, TargetInfo, TargetKind, Watch, WindowAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Target, Value, Window};
 use tokio::sync::Mutex;
@@ -146,7 +147,16 @@ impl Target for LinuxTarget {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities::SNAPSHOT
+        // Windows of Wayland can be acted on by nobody but their compositor.
+        let has_windows = self.environment.display.is_some() && !self.environment.wayland;
+        let of_windows = if has_windows {
+            Capabilities::WINDOWS | Capabilities::CLOSE_APPS
+        } else {
+            Capabilities::empty()
+        };
+        of_windows
+            | Capabilities::APPS
+            | Capabilities::SNAPSHOT
             | Capabilities::TOUCH
             | Capabilities::KEYS
             | Capabilities::TEXT
@@ -191,6 +201,7 @@ impl Target for LinuxTarget {
             front.as_ref().is_some_and(|front| front.of_it.iter().any(|other| Arc::ptr_eq(other, app)))
         };
         let mut apps: Vec<App> = running.iter().map(|app| app.app(focused(app))).collect();
+        apps.extend(look::without_a_tree(display.as_ref(), &running));
         apps.sort_by_key(|app| !app.focused);
         Ok(apps)
     }
@@ -304,6 +315,31 @@ impl Target for LinuxTarget {
 
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.x11.set_clipboard(text, deadline).await
+    }
+
+    async fn installed(&self, _: Deadline) -> Result<InstalledApps> {
+        self.list_installed().await
+    }
+
+    async fn plan_launch(&self, request: &LaunchRequest, _: Deadline) -> Result<LaunchPlan> {
+        self.plan(request).await
+    }
+
+    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+        self.open(plan, deadline).await
+    }
+
+    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
+        self.close(app, deadline).await
+    }
+
+    async fn act_on_window(
+        &self,
+        window: &Window,
+        action: WindowAction,
+        deadline: Deadline,
+    ) -> Result<Option<Window>> {
+        self.act_on(window, action, deadline).await
     }
 }
 

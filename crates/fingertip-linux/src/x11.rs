@@ -16,7 +16,7 @@ mod windows;
 mod worker;
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Direction, Expected, KeyPress, Pixels};
+use fingertip_core::target::{Direction, Expected, KeyPress, Pixels, WindowAction};
 use fingertip_core::{Deadline, Error, Point, Rect, Result};
 
 #[cfg(test)]
@@ -76,6 +76,25 @@ impl X11 {
     /// Brings a window to the front and gives it the focus; `Ok` once the window manager says so.
     pub(crate) async fn activate(&self, window: u32, deadline: Deadline) -> Result<()> {
         self.reader.run(deadline, move |display, leash| windows::activate(display, window, leash)).await
+    }
+
+    /// Does something to a window and looks again; `None` when it is gone.
+    pub(crate) async fn act_on(
+        &self,
+        window: u32,
+        action: WindowAction,
+        deadline: Deadline,
+    ) -> Result<Option<XWindow>> {
+        self.reader.run(deadline, move |display, leash| windows::act(display, window, action, leash)).await
+    }
+
+    /// Asks a window to close and does not wait for it.
+    pub(crate) async fn ask_to_close(&self, window: u32, deadline: Deadline) -> Result<()> {
+        let ask = move |display: &display::Display, _: &worker::Leash| {
+            let managed = windows::window_manager(display)?.is_some();
+            windows::ask_to_close(display, window, managed)
+        };
+        self.reader.run(deadline, ask).await
     }
 
     /// Plays a gesture of one finger with the pointer.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::target::{Capabilities, Scope};
+use fingertip_core::target::{Capabilities, Installed, Scope};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 
 use crate::attached::Attached;
@@ -57,6 +57,12 @@ impl Call {
     #[must_use]
     pub fn target(&self) -> &dyn Target {
         &self.target
+    }
+
+    /// Whether a rule about applications keeps this one from being opened.
+    #[must_use]
+    pub fn forbids(&self, app: &Installed) -> bool {
+        self.target.forbids(app)
     }
 
     /// When the call ends.

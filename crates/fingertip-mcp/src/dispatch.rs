@@ -268,7 +268,7 @@ impl Dispatcher {
         let takes_app = definition.takes_app() && surroundings(&self.targets.all()).desktop;
         let Own { device, app, arguments: own } = Own::of(arguments, takes_app)?;
         let prepared = entry.prepare(&own)?;
-        let wanted = Wanted::of(arguments, app);
+        let wanted = Wanted::of(arguments, app).for_tool(definition, arguments, self.policy.allow_commands);
         let id = wanted.element.as_ref().and_then(Named::id);
         let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), id)?;
         trail.goes_to(&attached.target().info().name);
@@ -288,7 +288,9 @@ impl Dispatcher {
         let claim = caller.claim(!definition.is_read());
         let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit)).on_behalf(claim);
         let agreed = asked.as_ref().map(|place| place.agreed.clone());
-        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail)).agreed(agreed);
+        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail))
+            .agreed(agreed)
+            .allowing_commands(self.policy.allow_commands);
         let mut call = Call::new(Arc::clone(&attached), guard, record, deadline);
         if let Some(app) = &wanted.app {
             let scope = within(deadline, "finding the application", apps::scope(&call, app)).await?;

@@ -27,3 +27,4 @@ pub mod timeouts;
 pub mod tool;
 pub mod tools;
 pub mod transport;
+mod windows;

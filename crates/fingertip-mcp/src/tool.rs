@@ -26,9 +26,9 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(15);
 /// Which family a tool belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Toolset {
-    /// The 27 tools of a phone.
+    /// The tools of a phone.
     Device,
-    /// The seven tools of a desktop.
+    /// The tools of a desktop.
     Desktop,
     /// About the server itself; needs no target.
     Server,
@@ -61,6 +61,17 @@ pub enum Effect {
         /// Twice is the same as once.
         idempotent: bool,
     },
+}
+
+/// What a call acts on as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// A program that is to be started.
+    Launch,
+    /// An application with all its windows.
+    App,
+    /// One window.
+    Window,
 }
 
 /// All that is known of a tool before it is called.
@@ -101,6 +112,17 @@ impl Definition {
     #[must_use]
     pub fn takes_app(&self) -> bool {
         matches!(self.name, "get_screen_state" | "find_elements" | "wait_for_element" | "wait_for_idle")
+    }
+
+    /// What a call acts on, where that is neither an element nor a place on the screen.
+    #[must_use]
+    pub fn subject(&self) -> Option<Subject> {
+        match self.name {
+            "open_app" => Some(Subject::Launch),
+            "close_app" => Some(Subject::App),
+            "window_action" => Some(Subject::Window),
+            _ => None,
+        }
     }
 
     /// The tool as MCP lists it while this is attached, with `extra` parameters beside its own.

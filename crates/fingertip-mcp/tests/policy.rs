@@ -8,6 +8,7 @@ mod policy {
     mod audit;
     mod blocklist;
     mod confirm;
+    mod opening;
     mod pace;
     mod selection;
 }

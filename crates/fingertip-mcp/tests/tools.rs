@@ -1,6 +1,7 @@
 //! The tools on a scripted phone, called as a transport calls them. One module a concern.
 
 mod tools {
+    mod apps;
     pub(crate) mod bench;
     mod concurrency;
     mod desktop_actions;
@@ -17,4 +18,5 @@ mod tools {
     mod screen;
     mod text;
     mod waits;
+    mod windows;
 }

@@ -37,7 +37,7 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use geometry::{Point, Rect};
 pub use input::{KeyCode, META_CTRL, META_SHIFT, TouchAction, TouchEvent};
@@ -68,6 +68,8 @@ pub struct Phone {
     last_tap: Option<LastTap>,
     toast: Option<Toast>,
     awake: bool,
+    /// Packages that are switched off.
+    disabled: BTreeSet<&'static str>,
     size_override: Option<(u32, u32)>,
     density_override: Option<u32>,
     frame: Vec<Surface>,
@@ -92,6 +94,7 @@ impl Phone {
             last_tap: None,
             toast: None,
             awake: true,
+            disabled: BTreeSet::new(),
             size_override: None,
             density_override: None,
             frame: Vec::new(),

@@ -24,6 +24,8 @@ mod keyboard;
 #[cfg(test)]
 mod logs;
 #[cfg(test)]
+mod opening;
+#[cfg(test)]
 mod real_adb;
 mod receiver;
 #[cfg(test)]

@@ -32,5 +32,11 @@ bitflags::bitflags! {
         const WATCH = 1 << 12;
         /// Numbers and checked states can be set.
         const VALUES = 1 << 13;
+        /// Applications can be listed and opened.
+        const APPS = 1 << 20;
+        /// Applications can be closed.
+        const CLOSE_APPS = 1 << 21;
+        /// Windows can be brought to the front, closed, moved and resized.
+        const WINDOWS = 1 << 22;
     }
 }

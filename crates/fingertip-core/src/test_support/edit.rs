@@ -46,13 +46,23 @@ pub fn keep_windows(snapshot: &Snapshot, keep: impl FnMut(&Window) -> bool) -> S
     rebuild(snapshot, keep, |_, node| Some(node))
 }
 
+/// A copy in which `change` was applied to every window.
+#[must_use]
+pub fn map_windows(snapshot: &Snapshot, mut change: impl FnMut(&mut Window)) -> Snapshot {
+    let mut builder = Snapshot::builder(snapshot.screen);
+    for position in 0..snapshot.windows().len() {
+        copy_window(&mut builder, snapshot, position, &mut change, &mut |_, node| Some(node));
+    }
+    with_facts_of(snapshot, builder.finish())
+}
+
 /// A copy with the windows and their nodes of another snapshot behind its own.
 #[must_use]
 pub fn add_windows(snapshot: &Snapshot, other: &Snapshot) -> Snapshot {
     let mut builder = Snapshot::builder(snapshot.screen);
     for source in [snapshot, other] {
         for window in 0..source.windows().len() {
-            copy_window(&mut builder, source, window, &mut |_, node| Some(node));
+            copy_window(&mut builder, source, window, &mut |_| (), &mut |_, node| Some(node));
         }
     }
     with_facts_of(snapshot, builder.finish())
@@ -67,7 +77,7 @@ fn rebuild(
     let mut builder = Snapshot::builder(snapshot.screen);
     for (position, window) in snapshot.windows().iter().enumerate() {
         if keep(window) {
-            copy_window(&mut builder, snapshot, position, &mut change);
+            copy_window(&mut builder, snapshot, position, &mut |_| (), &mut change);
         }
     }
     with_facts_of(snapshot, builder.finish())
@@ -77,9 +87,12 @@ fn copy_window(
     builder: &mut crate::Builder,
     snapshot: &Snapshot,
     window: usize,
+    change_window: &mut impl FnMut(&mut Window),
     change: &mut impl FnMut(NodeIndex, Node) -> Option<Node>,
 ) {
-    builder.window(snapshot.windows()[window].clone());
+    let mut changed = snapshot.windows()[window].clone();
+    change_window(&mut changed);
+    builder.window(changed);
     let mut open = 0;
     let mut dropped: Option<NodeIndex> = None;
     for index in snapshot.nodes_of(window) {

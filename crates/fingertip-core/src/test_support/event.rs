@@ -1,7 +1,10 @@
 //! The calls that reached a scripted target.
 
 use crate::gesture::Gesture;
-use crate::target::{AppRef, KeyPress, LogQuery, NodeAction, Scope, ScreenshotRequest, SystemAction};
+use crate::target::{
+    AppRef, KeyPress, LaunchPlan, LaunchRequest, LogQuery, NodeAction, Scope, ScreenshotRequest,
+    SystemAction, WindowAction,
+};
 use crate::{Node, Value};
 
 /// One call. Nodes are named by [`name_of`].
@@ -52,6 +55,21 @@ pub enum Event {
     WriteClipboard(String),
     /// Log lines were read.
     Logs(LogQuery),
+    /// What can be opened was listed.
+    Installed,
+    /// It was asked what opening an application would run.
+    PlanLaunch(LaunchRequest),
+    /// An application was opened.
+    Launch(LaunchPlan),
+    /// An application was closed.
+    CloseApp(AppRef),
+    /// Something was done to a window.
+    ActOnWindow {
+        /// Its title.
+        title: String,
+        /// What was done.
+        action: WindowAction,
+    },
 }
 
 impl Event {
@@ -65,6 +83,8 @@ impl Event {
             | Self::Watch(_)
             | Self::Screenshot(_)
             | Self::ReadClipboard
+            | Self::Installed
+            | Self::PlanLaunch(_)
             | Self::Logs(_) => false,
             Self::Gesture(_)
             | Self::Act { .. }
@@ -73,6 +93,9 @@ impl Event {
             | Self::TypeText(_)
             | Self::PressKey(_)
             | Self::System(_)
+            | Self::Launch(_)
+            | Self::CloseApp(_)
+            | Self::ActOnWindow { .. }
             | Self::WriteClipboard(_) => true,
         }
     }

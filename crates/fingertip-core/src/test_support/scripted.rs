@@ -5,6 +5,7 @@
 //! that it can undo or add to them. Faults strike after a call was recorded and before it has any effect.
 
 mod feed;
+mod opening;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,7 @@ use super::event::Event;
 use super::tree::find;
 use super::wait::Timer;
 use crate::target::{
-    Capabilities, LogPage, NodeAction, Part, Scope, Screenshot, TargetInfo, TargetKind, UiEvent,
+    Capabilities, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, TargetInfo, TargetKind, UiEvent,
 };
 use crate::{Deadline, Error, Flags, Node, Reason, Result, Snapshot};
 
@@ -39,6 +40,8 @@ pub struct State {
     pub screenshot: Option<Screenshot>,
     /// The log lines that match any query, cut only to its limit.
     pub logs: LogPage,
+    /// What can be opened.
+    pub installed: Vec<LaunchPlan>,
 }
 
 impl State {
@@ -90,7 +93,8 @@ impl ScriptedTarget {
     #[must_use]
     pub fn new(name: &str, snapshot: Snapshot) -> Self {
         let logs = LogPage::default();
-        let state = State { snapshot, earlier: None, clipboard: None, screenshot: None, logs };
+        let state =
+            State { snapshot, earlier: None, clipboard: None, screenshot: None, logs, installed: Vec::new() };
         Self {
             info: TargetInfo {
                 name: name.to_owned(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::target::{AppRef, Part, Scope};
+use fingertip_core::target::{App, AppRef, Part, Scope};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot};
 
 use super::{LinuxTarget, Session};
@@ -187,8 +187,27 @@ fn has_no_tree(error: Error, app: &AppRef, display: Option<&Display>, running: &
     }
 }
 
+/// The applications that show windows and are not on the accessibility bus: they run, although nothing of them can be read.
+pub(super) fn without_a_tree(display: Option<&Display>, running: &[Arc<Running>]) -> Vec<App> {
+    let mut apps: Vec<App> = Vec::new();
+    for window in display.iter().flat_map(|display| &display.windows) {
+        let Some(pid) = window.pid.filter(|pid| !running.iter().any(|app| app.pid == Some(*pid))) else {
+            continue;
+        };
+        match apps.iter_mut().find(|app| app.pid == Some(pid)) {
+            Some(app) => app.focused |= window.active,
+            None if is_running(pid) => {
+                let name = apps::program(pid).unwrap_or_else(|| window.title.as_str().into());
+                apps.push(App { name, id: None, pid: Some(pid), focused: window.active });
+            }
+            None => {}
+        }
+    }
+    apps
+}
+
 /// Whether the process has not ended: the windows of one that has stay on the list for a moment.
-fn is_running(pid: u32) -> bool {
+pub(super) fn is_running(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     // The name before the state is in brackets, and may hold any character.
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))

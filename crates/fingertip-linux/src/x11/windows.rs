@@ -1,5 +1,6 @@
 //! Windows as the window manager keeps them (EWMH), and the popups it does not manage.
 
+mod act;
 mod properties;
 
 use std::time::Duration;
@@ -17,6 +18,7 @@ use x11rb::rust_connection::RustConnection;
 use super::display::{Atoms, Display};
 use super::fault::{Fault, Outcome};
 use super::worker::Leash;
+pub(super) use act::{act, ask_to_close};
 #[cfg(feature = "fuzzing")]
 pub(crate) use properties::frame_of_numbers;
 use properties::{Asked, Properties, numbers, property};

@@ -20,6 +20,7 @@ mod ground;
 mod keyboard;
 mod long;
 mod nested;
+mod opening;
 mod places;
 mod receiver;
 mod screens;

@@ -16,7 +16,7 @@ use fingertip_linux::{Environment, LinuxTarget};
 
 /// What must be installed.
 const PACKAGES: &str = "apt-get install xvfb dbus at-spi2-core openbox x11-utils xdotool libatk-adaptor mousepad gnome-calculator \
-    chromium thunar libreoffice-calc libreoffice-gtk3 python3-pyatspi python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 \
+    chromium thunar libreoffice-calc libreoffice-gtk3 python3-pyatspi galculator python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 \
     gir1.2-atspi-2.0 python3-pyqt6 qt6-qpa-plugins python3-pyqt5 firefox-esr default-jdk-headless \
     libatk-wrapper-java-jni xterm python3-tk wmctrl";
 /// How long a part of the session, or an application, may take to be there.
@@ -138,8 +138,14 @@ impl Session {
         command
     }
 
-    fn dress(&self, command: &mut Command) {
-        for (name, value) in [
+    /// What applications of this session get that the tests themselves have otherwise.
+    pub(crate) fn variables(&self) -> Vec<(String, String)> {
+        let ours = self.surroundings().into_iter();
+        ours.filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect()
+    }
+
+    fn surroundings(&self) -> [(&'static str, Option<&str>); 9] {
+        [
             ("DISPLAY", self.environment.display.as_deref()),
             ("DBUS_SESSION_BUS_ADDRESS", self.environment.session_bus.as_deref()),
             ("XDG_RUNTIME_DIR", self.directory.path().to_str()),
@@ -149,7 +155,11 @@ impl Session {
             ("GSETTINGS_BACKEND", Some("memory")),
             ("LANG", Some("C.UTF-8")),
             ("HOME", self.directory.path().to_str()),
-        ] {
+        ]
+    }
+
+    fn dress(&self, command: &mut Command) {
+        for (name, value) in self.surroundings() {
             if let Some(value) = value {
                 command.env(name, value);
             }
@@ -213,6 +223,21 @@ impl Session {
         let mut click = self.command("xdotool");
         let done = click.arg("mousemove").args(place).args(["click", "1"]).status();
         assert!(done.is_ok_and(|status| status.success()), "xdotool. Needed: {PACKAGES}");
+    }
+
+    /// Types letters into whatever has the keyboard.
+    pub(crate) fn type_keys(&self, text: &str) {
+        let done = self.command("xdotool").args(["type", text]).status();
+        assert!(done.is_ok_and(|status| status.success()), "xdotool. Needed: {PACKAGES}");
+    }
+
+    /// The X window a process shows.
+    pub(crate) fn window_of(&self, pid: u32) -> Option<String> {
+        let pid = pid.to_string();
+        let output =
+            self.command("xdotool").args(["search", "--onlyvisible", "--pid", &pid]).output().ok()?;
+        let number = String::from_utf8_lossy(&output.stdout).lines().next()?.parse::<u32>().ok()?;
+        Some(format!("{number:#x}"))
     }
 
     /// The X window under the pointer once it is there, as the X server says.

@@ -20,6 +20,14 @@ pub enum WantedApp {
 }
 
 impl WantedApp {
+    /// The application that a value of this parameter names.
+    ///
+    /// # Errors
+    /// When it is neither a name nor a process id.
+    pub fn of(value: &Value) -> Result<Self> {
+        check(value)
+    }
+
     /// The process id it may be: a number, or a name that is one.
     #[must_use]
     pub fn pid(&self) -> Option<u32> {

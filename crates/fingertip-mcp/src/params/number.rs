@@ -170,6 +170,43 @@ impl Integer {
     }
 }
 
+/// A whole number that a call may leave out, which then means something of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct OptionalInteger(Integer);
+
+impl OptionalInteger {
+    /// One from `minimum` to `maximum`, both allowed.
+    #[must_use]
+    pub const fn between(name: &'static str, description: &'static str, minimum: u32, maximum: u32) -> Self {
+        Self(Integer::required(name, description).between(minimum, maximum))
+    }
+
+    /// Its value in this call, if it is there.
+    ///
+    /// # Errors
+    /// As for [`Integer::read`].
+    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<u32>> {
+        match arguments.value(self.0.0.name) {
+            Some(_) => self.0.read(arguments).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+impl Param for OptionalInteger {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    fn schema(&self) -> Value {
+        self.0.schema()
+    }
+}
+
 impl Param for Integer {
     fn name(&self) -> &'static str {
         self.0.name

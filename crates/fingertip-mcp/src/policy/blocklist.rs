@@ -147,6 +147,12 @@ impl Blocklist {
         self.rules(kind).iter().find(|rule| names.iter().any(|name| rule.pattern.fits(name)))
     }
 
+    /// Whether the owner freed an application of this name by a pattern.
+    #[must_use]
+    pub fn frees(&self, name: &str) -> bool {
+        self.allowed.iter().any(|pattern| pattern.fits(name))
+    }
+
     fn rules(&self, kind: TargetKind) -> &[Rule] {
         match kind {
             TargetKind::Phone => &self.phone,

@@ -73,6 +73,8 @@ pub struct Place {
     pub reached: Vec<String>,
     /// The element named or touched, in words.
     pub element: Option<String>,
+    /// What it would start, in words.
+    pub starts: Option<String>,
     /// The text would, or might, go into a password field.
     pub secret: bool,
     /// Stands for the applications, windows and elements found: what a yes is bound to.
@@ -106,6 +108,9 @@ impl Question {
         if other {
             let reached: Vec<String> = place.reached.iter().map(|app| quoted(app)).collect();
             let _ = write!(sentence, ", in {}", reached.join(" and "));
+        }
+        if let Some(starts) = &place.starts {
+            let _ = write!(sentence, ", which starts {starts}");
         }
         match &place.app {
             Some(app) if place.in_front => _ = write!(sentence, ", where {} is in front.", quoted(app)),

@@ -13,12 +13,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use fingertip_core::target::{App, Expected, TargetKind};
+use fingertip_core::target::{App, Expected, LaunchPlan, TargetKind};
 use fingertip_core::{Deadline, Error, Flags, Node, Reason, Result, Snapshot, Target, Window};
 
 use super::audit::Trail;
 use super::blocklist::{Blocklist, Rule};
 use super::receiver::{self, Aim};
+
+mod opening;
 
 /// How long a look of the call's own is as fresh as one taken by the guard: what a tool computes between its look
 /// and its write takes less, and a look itself takes longer.
@@ -35,6 +37,7 @@ pub struct Guard {
     trail: Arc<Trail>,
     seen: Mutex<Option<Seen>>,
     agreed: Option<Agreed>,
+    commands: bool,
 }
 
 /// What the user agreed to: what was on the screen when the question was asked.
@@ -44,12 +47,16 @@ pub struct Agreed {
     pub windows: Option<Vec<Window>>,
     /// Those that the question named.
     pub named: Vec<Window>,
+    /// What the question said would be started.
+    pub launch: Option<LaunchPlan>,
 }
 
 impl Agreed {
     /// The owners this write would have reached when the user was asked, and those named.
     fn reached_by(&self, aim: &Aim<'_>, kind: TargetKind) -> Result<Expected> {
         let then = match &self.windows {
+            // A window that is not under any finger was agreed to only where the question named it.
+            _ if matches!(aim, Aim::Window(_)) => Vec::new(),
             Some(windows) => receivers(aim, kind, windows).unwrap_or_default(),
             None => Vec::new(),
         };
@@ -68,7 +75,7 @@ impl Guard {
     /// Guards writes by this list; what it learns goes into the trail.
     #[must_use]
     pub fn new(blocklist: Arc<Blocklist>, trail: Arc<Trail>) -> Self {
-        Self { blocklist, trail, seen: Mutex::default(), agreed: None }
+        Self { blocklist, trail, seen: Mutex::default(), agreed: None, commands: false }
     }
 
     /// Lets only those be acted on whom the user agreed to.
@@ -76,6 +83,18 @@ impl Guard {
     pub fn agreed(mut self, agreed: Option<Agreed>) -> Self {
         self.agreed = agreed;
         self
+    }
+
+    /// Lets programs be started that nobody but the user vouches for.
+    #[must_use]
+    pub fn allowing_commands(mut self, allowed: bool) -> Self {
+        self.commands = allowed;
+        self
+    }
+
+    /// Whether it does.
+    pub(super) fn lets_commands_run(&self) -> bool {
+        self.commands
     }
 
     /// Notes a look at everything that target shows.
@@ -136,6 +155,7 @@ impl Guard {
         let fresh = |seen: &Seen| self.agreed.is_none() && seen.at.elapsed() <= AS_FRESH;
         let windows = match seen.filter(fresh) {
             Some(seen) => seen.windows,
+            None if matches!(aim, Aim::Window(_)) => Vec::new(),
             // A desktop addresses the process of a node itself, so what else is on the screen decides nothing.
             None if kind == TargetKind::Desktop && matches!(aim, Aim::Node { .. }) => Vec::new(),
             None => target.receivers(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?,
@@ -184,7 +204,7 @@ impl Guard {
     fn note_without_looking(&self, aim: &Aim<'_>, kind: TargetKind, seen: Option<&Seen>) {
         let windows = seen.map(|seen| seen.windows.as_slice()).unwrap_or_default();
         let window = match aim {
-            Aim::Node { window, .. } => Some(*window),
+            Aim::Node { window, .. } | Aim::Window(window) => Some(*window),
             Aim::Points(points) => {
                 points.first().and_then(|point| receiver::at(windows, kind, *point).first().copied())
             }
@@ -213,6 +233,7 @@ fn receivers<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Resu
 fn touched<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Result<Vec<&'a Window>> {
     match aim {
         Aim::Nobody => Ok(Vec::new()),
+        Aim::Window(window) => Ok(vec![*window]),
         Aim::Focus => some(receiver::focused(windows)),
         Aim::Points(points) => {
             let each = points.iter().map(|point| some(receiver::at(windows, kind, *point)));

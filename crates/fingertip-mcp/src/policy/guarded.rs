@@ -11,11 +11,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot,
-    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch, diverted,
+    App, AppRef, Capabilities, ClosedApp, Expected, Installed, InstalledApps, KeyPress, LaunchPlan,
+    LaunchRequest, Launched, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
+    SystemAction, TargetInfo, TargetKind, Watch, WindowAction, diverted,
 };
 use fingertip_core::{
-    Deadline, Error, NodeIndex, Point, Reason, Result, Screen, Snapshot, Target, Value, Window,
+    Deadline, Error, NodeIndex, Point, Reason, Rect, Result, Screen, Snapshot, Target, Value, Window,
 };
 
 use super::audit::Record;
@@ -53,14 +54,35 @@ impl Guarded {
     }
 
     async fn pass(&self, aim: Aim<'_>, deadline: Deadline) -> Result<Expected> {
-        let Some(guard) = &self.guard else {
-            return Err(Error::new(Reason::Internal, "A write went round the policy and was refused."));
-        };
-        let to = guard.pass(&*self.inner, aim, deadline).await?;
-        if let Some(record) = &self.record {
-            record.acts().await?;
-        }
+        let to = self.guard()?.pass(&*self.inner, aim, deadline).await?;
+        self.acts().await?;
         Ok(to)
+    }
+
+    /// Has it written down that something is done now.
+    async fn acts(&self) -> Result<()> {
+        match &self.record {
+            Some(record) => record.acts().await,
+            None => Ok(()),
+        }
+    }
+
+    fn guard(&self) -> Result<&Guard> {
+        self.guard
+            .as_ref()
+            .ok_or_else(|| Error::new(Reason::Internal, "A write went round the policy and was refused."))
+    }
+
+    /// Whether opening this application would be refused by a rule about applications.
+    #[must_use]
+    pub fn forbids(&self, app: &Installed) -> bool {
+        let plan = LaunchPlan {
+            id: app.id.clone(),
+            name: app.name.clone(),
+            programs: app.programs.clone(),
+            ..LaunchPlan::default()
+        };
+        self.guard.as_ref().is_some_and(|guard| guard.rule_against(self.inner.info().kind, &plan).is_some())
     }
 
     /// What goes into a password field is a secret, whoever reads the log.
@@ -233,6 +255,44 @@ impl Target for Guarded {
 
     async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
         self.inner.logs(query, deadline).await
+    }
+
+    async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
+        self.inner.installed(deadline).await
+    }
+
+    /// Whether unvetted programs count is the owner's choice, whatever the caller says.
+    async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
+        let unvetted = self.guard.as_ref().map_or(request.unvetted, Guard::lets_commands_run);
+        self.inner.plan_launch(&LaunchRequest { unvetted, ..request.clone() }, deadline).await
+    }
+
+    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+        let guard = self.guard()?;
+        guard.pass_launch(self.inner.info().kind, plan)?;
+        self.acts().await?;
+        let launched = self.inner.launch(plan, deadline).await?;
+        if let Some(window) = &launched.window {
+            guard.judge_launched(&*self.inner, plan, window, deadline).await?;
+        }
+        Ok(launched)
+    }
+
+    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
+        let mut window = Window::new(&app.name, Rect::default());
+        window.pid = app.pid;
+        self.pass(Aim::Window(&window), deadline).await?;
+        self.inner.close_app(app, deadline).await
+    }
+
+    async fn act_on_window(
+        &self,
+        window: &Window,
+        action: WindowAction,
+        deadline: Deadline,
+    ) -> Result<Option<Window>> {
+        self.pass(Aim::Window(window), deadline).await?;
+        self.inner.act_on_window(window, action, deadline).await
     }
 }
 

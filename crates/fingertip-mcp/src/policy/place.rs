@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use fingertip_core::id::Located;
 use fingertip_core::path::{self, ElementPath, PathApp};
-use fingertip_core::target::{AppRef, Part, Scope, TargetKind};
+use fingertip_core::target::{AppRef, LaunchRequest, Part, Scope, TargetKind};
 use fingertip_core::{Deadline, Flags, Node, NodeId, NodeIndex, Point, Result, Snapshot, Window, hit};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
@@ -22,6 +22,10 @@ use crate::apps;
 use crate::attached::Attached;
 use crate::call::within;
 use crate::params::WantedApp;
+use crate::tool::{Definition, Subject};
+use crate::windows::WantedWindow;
+
+mod subject;
 
 /// How long finding out may take. Without an answer the question is asked all the same, with less in it.
 const FOUND_WITHIN: Duration = Duration::from_secs(3);
@@ -73,6 +77,10 @@ pub(crate) struct Wanted {
     points: Vec<Point>,
     /// Those of them where a finger comes down.
     downs: Vec<Point>,
+    /// What it starts.
+    launch: Option<LaunchRequest>,
+    /// The windows it is for: one, or all of an application.
+    windows: Option<WantedWindow>,
 }
 
 impl Wanted {
@@ -94,11 +102,38 @@ impl Wanted {
         }
         wanted
     }
+
+    /// With what a tool of this sort acts on as a whole.
+    pub(crate) fn for_tool(
+        mut self,
+        definition: &Definition,
+        arguments: &JsonObject,
+        commands: bool,
+    ) -> Self {
+        let text = |name: &str| arguments.get(name).and_then(Value::as_str).map(str::to_owned);
+        match definition.subject() {
+            Some(Subject::Launch) => {
+                let app = text("app").unwrap_or_default();
+                self.launch = Some(LaunchRequest { app, document: text("file"), unvetted: commands });
+            }
+            Some(Subject::App | Subject::Window) => {
+                self.windows = Some(WantedWindow::of(text("window"), arguments.get("app")));
+            }
+            None => {}
+        }
+        self
+    }
 }
 
 /// Finds out where a call would act.
 pub(crate) async fn find(attached: &Attached, wanted: &Wanted) -> Place {
     let deadline = Deadline::after(FOUND_WITHIN);
+    if let Some(request) = &wanted.launch {
+        return subject::launch(attached, request, deadline).await;
+    }
+    if let Some(windows) = &wanted.windows {
+        return subject::windows(attached, windows, deadline).await;
+    }
     let looking = async {
         let scope = scope(attached, wanted, deadline).await?;
         attached.look(&scope, deadline).await
@@ -107,7 +142,7 @@ pub(crate) async fn find(attached: &Attached, wanted: &Wanted) -> Place {
     let what = "finding out where the call would act";
     let receivers = within(deadline, what, attached.target().receivers(deadline));
     let (snapshot, windows) = tokio::join!(within(deadline, what, looking), receivers);
-    let agreed = Agreed { windows: windows.ok(), named: Vec::new() };
+    let agreed = Agreed { windows: windows.ok(), ..Agreed::default() };
     match snapshot {
         Ok(snapshot) => seen(attached, &snapshot, wanted, agreed),
         // What cannot be seen may be a password field.
@@ -182,6 +217,7 @@ fn seen(attached: &Attached, snapshot: &Snapshot, wanted: &Wanted, mut agreed: A
         app,
         reached,
         element,
+        starts: None,
         // What is named and not found may be a password field, too.
         secret: node.map_or(named.is_some(), |node| node.is(Flags::PASSWORD)),
         bound,

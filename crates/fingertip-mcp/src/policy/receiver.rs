@@ -15,6 +15,8 @@ pub(super) enum Aim<'a> {
     Points(Vec<Point>),
     /// A node: the window it was seen in, and its middle.
     Node { window: &'a Window, middle: Point },
+    /// A window itself, or an application as a whole.
+    Window(&'a Window),
     /// Whatever has the input focus.
     Focus,
     /// No application: the system itself, or the clipboard.

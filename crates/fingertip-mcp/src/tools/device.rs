@@ -1,7 +1,8 @@
-//! The 27 tools of a phone; a desktop offers those it can do.
+//! The tools of a phone: the 27 of the first reference, and those about applications. A desktop offers those it can do.
 
 pub mod clear_text;
 pub mod click_element;
+pub mod close_app;
 pub mod custom_gesture;
 pub mod double_tap;
 pub mod find_elements;
@@ -10,8 +11,10 @@ pub mod get_device_logs;
 pub mod get_element_details;
 pub mod get_screen_state;
 pub mod input_text;
+pub mod list_apps;
 pub mod long_click_element;
 pub mod long_press;
+pub mod open_app;
 pub mod open_notifications;
 pub mod open_quick_settings;
 pub mod pinch;
@@ -63,5 +66,8 @@ pub fn all() -> Vec<Entry> {
         Entry::of::<wait_for_element::WaitForElement>(),
         Entry::of::<wait_for_idle::WaitForIdle>(),
         Entry::of::<get_element_details::GetElementDetails>(),
+        Entry::of::<list_apps::ListApps>(),
+        Entry::of::<open_app::OpenApp>(),
+        Entry::of::<close_app::CloseApp>(),
     ]
 }

@@ -16,6 +16,9 @@ use crate::tool::Entry;
 pub const REPLACED: [(&str, &str); 2] =
     [("get_screen_state", "get_accessibility_tree"), ("get_element_details", "get_accessibility_tree")];
 
+/// The tools that came after v1, which stays as it is.
+const LATER: [&str; 3] = ["list_apps", "open_app", "close_app"];
+
 /// The four that only v1 has.
 #[must_use]
 pub fn own() -> Vec<Entry> {
@@ -31,5 +34,7 @@ pub fn own() -> Vec<Entry> {
 #[must_use]
 pub fn all() -> Vec<Entry> {
     let is_replaced = |entry: &Entry| REPLACED.iter().any(|(newer, _)| *newer == entry.definition.name);
-    own().into_iter().chain(device::all().into_iter().filter(|entry| !is_replaced(entry))).collect()
+    let is_later = |entry: &Entry| LATER.contains(&entry.definition.name);
+    let shared = device::all().into_iter().filter(|entry| !is_replaced(entry) && !is_later(entry));
+    own().into_iter().chain(shared).collect()
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::bench;
 
-const NAMES: [&str; 27] = [
+const NAMES: [&str; 30] = [
     "get_screen_state",
     "press_back",
     "press_home",
@@ -38,6 +38,9 @@ const NAMES: [&str; 27] = [
     "wait_for_element",
     "wait_for_idle",
     "get_element_details",
+    "list_apps",
+    "open_app",
+    "close_app",
 ];
 
 fn names(dispatcher: &Dispatcher) -> Vec<String> {
@@ -45,7 +48,7 @@ fn names(dispatcher: &Dispatcher) -> Vec<String> {
 }
 
 #[test]
-fn a_phone_has_the_27_tools() {
+fn a_phone_has_the_27_tools_and_those_about_applications() {
     assert_eq!(names(&bench::phone().dispatcher), NAMES);
 }
 
@@ -83,7 +86,7 @@ fn a_tool_no_device_can_do_is_not_listed() {
     let without = Capabilities::all() - Capabilities::CLIPBOARD - Capabilities::MULTI_TOUCH;
     let bench = bench::with(ScriptedTarget::new("phone", sample::phone()).with_capabilities(without));
     let listed = names(&bench.dispatcher);
-    assert_eq!(listed.len(), 24);
+    assert_eq!(listed.len(), 27);
     assert!(!listed.iter().any(|name| name.contains("clipboard") || name == "pinch"));
 }
 
@@ -102,7 +105,8 @@ async fn read_only_hides_and_refuses_every_writing_tool() {
             "get_clipboard",
             "wait_for_element",
             "wait_for_idle",
-            "get_element_details"
+            "get_element_details",
+            "list_apps"
         ]
     );
     for name in NAMES.iter().filter(|name| !listed.iter().any(|known| known == *name)) {

@@ -44,6 +44,10 @@ fn valid(tool: &str) -> Value {
             json!({"element_path": "app(30)/window[0]", "action": "press", "app": "calculator"})
         }
         "set_value" => json!({"element_path": "node_0001", "value": "a", "app": "calculator"}),
+        "list_apps" => json!({"query": "a", "running": false, "max_results": 5}),
+        "open_app" => json!({"app": "editor", "file": "https://example.org/"}),
+        "close_app" => json!({"app": "calculator"}),
+        "window_action" => json!({"window": "Calculator", "action": "activate", "app": "calculator"}),
         "observe_changes" => {
             json!({"app": "calculator", "duration_ms": 1, "kinds": ["app_quit"], "max_events": 1})
         }

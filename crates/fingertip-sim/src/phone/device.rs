@@ -55,6 +55,24 @@ impl Phone {
         true
     }
 
+    /// Switches a package off or on, as its page in the settings does. `false` if no such package is installed.
+    pub fn set_enabled(&mut self, package: &str, enabled: bool) -> bool {
+        let Some(package) = installed::find(package) else { return false };
+        if enabled {
+            self.disabled.remove(package.name);
+            return true;
+        }
+        self.force_stop(package.name);
+        self.disabled.insert(package.name);
+        true
+    }
+
+    /// Whether a package is switched on.
+    #[must_use]
+    pub fn is_enabled(&self, package: &str) -> bool {
+        !self.disabled.contains(package)
+    }
+
     /// What is installed.
     #[must_use]
     pub fn packages(&self) -> &'static [Package] {

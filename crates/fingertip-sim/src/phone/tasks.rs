@@ -63,7 +63,8 @@ impl Phone {
         let unknown = || StartError::NotFound(component.to_owned());
         let (name, class) =
             component.split_once('/').ok_or_else(|| StartError::NotAComponent(component.to_owned()))?;
-        let package = installed::find(name).ok_or_else(unknown)?;
+        let package =
+            installed::find(name).filter(|package| self.is_enabled(package.name)).ok_or_else(unknown)?;
         let full = if class.starts_with('.') { format!("{name}{class}") } else { class.to_owned() };
         let activity = *package.activities.iter().find(|known| **known == full).ok_or_else(unknown)?;
         let brought_to_front = self.bring(package.name).ok_or_else(unknown)?;

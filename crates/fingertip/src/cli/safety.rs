@@ -37,6 +37,10 @@ pub(crate) struct Safety {
     #[arg(long = "allow-app", value_name = "PATTERN")]
     pub(crate) allow_apps: Option<Vec<String>>,
 
+    /// Let open_app run programs by their path, and entries in the user's own folders
+    #[arg(long)]
+    pub(crate) allow_commands: bool,
+
     /// Without the built-in rules: password managers everywhere, terminals and system settings on desktops
     #[arg(long)]
     pub(crate) no_default_blocklist: bool,
@@ -64,6 +68,7 @@ impl Safety {
             self.writes_per_second.map(|count| ("policy.writes_per_second", Value::Count(count))),
             list("policy.block_apps", &self.block_apps),
             list("policy.allow_apps", &self.allow_apps),
+            said("policy.allow_commands", self.allow_commands, true),
             said("policy.default_blocklist", self.no_default_blocklist, false),
             file.map(|file| ("audit.file", Value::Text(file))),
             said("audit.enabled", self.no_audit, false),

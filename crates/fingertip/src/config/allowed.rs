@@ -27,6 +27,7 @@ impl Config {
             read_only: self.flag("policy.read_only"),
             selection: ToolSelection::new(self.chosen_tools(), self.list("policy.no_tools"))?,
             blocklist: Arc::new(self.blocklist()?),
+            allow_commands: self.flag("policy.allow_commands"),
             writes_per_second: self.parse("policy.writes_per_second", |config| {
                 let count = u32::try_from(config.count("policy.writes_per_second")).ok();
                 count.and_then(WritesPerSecond::new).ok_or("out of range")

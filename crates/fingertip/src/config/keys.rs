@@ -105,6 +105,7 @@ pub(super) const KEYS: &[Key] = &[
     key("policy.default_blocklist", "FINGERTIP_DEFAULT_BLOCKLIST", "--no-default-blocklist", Kind::Flag, yes),
     key("policy.block_apps", "FINGERTIP_BLOCK_APPS", "--block-app", Kind::List, none),
     key("policy.allow_apps", "FINGERTIP_ALLOW_APPS", "--allow-app", Kind::List, none),
+    key("policy.allow_commands", "FINGERTIP_ALLOW_COMMANDS", "--allow-commands", Kind::Flag, no),
     key("audit.enabled", "FINGERTIP_AUDIT", "--no-audit", Kind::Flag, yes),
     key("audit.file", "FINGERTIP_AUDIT_FILE", "--audit-file", Kind::Text, |home| {
         Value::Text(home.audit().display().to_string())

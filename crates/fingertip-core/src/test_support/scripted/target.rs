@@ -9,11 +9,12 @@ use async_trait::async_trait;
 use super::super::event::{Event, name_of};
 use super::super::wait::Timer;
 use super::super::{effect, sample};
-use super::ScriptedTarget;
+use super::{ScriptedTarget, opening};
 use crate::gesture::Gesture;
 use crate::target::{
-    AppRef, Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot,
-    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch, diverted,
+    AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest, Launched,
+    LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo,
+    TargetKind, Watch, WindowAction, diverted,
 };
 use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
 
@@ -248,5 +249,36 @@ impl Target for ScriptedTarget {
             Ok(page)
         })
         .await
+    }
+
+    async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
+        self.call(Event::Installed, Capabilities::APPS, deadline, |state| Ok(opening::list(state))).await
+    }
+
+    async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
+        let event = Event::PlanLaunch(request.clone());
+        self.call(event, Capabilities::APPS, deadline, |state| opening::plan(state, request)).await
+    }
+
+    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+        let event = Event::Launch(plan.clone());
+        self.call(event, Capabilities::APPS, deadline, |state| Ok(opening::launch(state, plan))).await
+    }
+
+    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
+        let event = Event::CloseApp(app.clone());
+        self.call(event, Capabilities::CLOSE_APPS, deadline, |state| Ok(opening::close(state, app))).await
+    }
+
+    async fn act_on_window(
+        &self,
+        window: &Window,
+        action: WindowAction,
+        deadline: Deadline,
+    ) -> Result<Option<Window>> {
+        let title = window.title.as_deref().unwrap_or_default().to_owned();
+        let event = Event::ActOnWindow { title, action };
+        self.call(event, Capabilities::WINDOWS, deadline, |state| opening::act_on(state, window, action))
+            .await
     }
 }

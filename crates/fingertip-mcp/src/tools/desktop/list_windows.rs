@@ -77,7 +77,9 @@ impl Tool for ListWindows {
             Some(cursor) => cursor.at(end),
             None => Cursor::after_first(call, &listed, None, end, &request),
         });
-        let shown: Vec<_> = windows[start..end].iter().map(|window| window_json(window, windows)).collect();
+        let with_ids = call.target().capabilities().contains(Capabilities::WINDOWS);
+        let shown: Vec<_> =
+            windows[start..end].iter().map(|window| window_json(window, windows, with_ids)).collect();
         let mut reply = json!({ "windows": shown });
         add_page(&mut reply, end - start, windows.len(), next.map(|cursor| cursor.to_string()), None);
         Ok(Reply::json(reply).untrusted())
@@ -106,7 +108,7 @@ async fn list(call: &Call, request: &Request) -> Result<Snapshot> {
     Ok(builder.finish())
 }
 
-fn window_json(window: &Window, all: &[Window]) -> Value {
+fn window_json(window: &Window, all: &[Window], with_id: bool) -> Value {
     let bounds = window.bounds;
     let mut told = json!({
         "title": window.title,
@@ -121,6 +123,9 @@ fn window_json(window: &Window, all: &[Window]) -> Value {
         "minimized": window.minimized,
         "frontmost": window.focused,
     });
+    if let Some(id) = window.handle.as_ref().filter(|_| with_id) {
+        told["id"] = json!(id);
+    }
     if let Some(path) = path(window, all) {
         told["path"] = json!(path.to_string());
     }
@@ -152,6 +157,7 @@ fn output() -> Value {
             "size": { "type": "object", "properties": { "width": number, "height": number } },
             "minimized": yes_no, "frontmost": yes_no,
             "path": { "type": "string" },
+            "id": { "type": "string", "description": "For window_action" },
         },
         "required": ["title", "app", "pid", "type", "position", "size", "minimized", "frontmost"],
     });

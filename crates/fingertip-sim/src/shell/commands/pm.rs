@@ -11,14 +11,25 @@ const MATCH: &str = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1
 
 pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
     let packages = phone.with(|phone| phone.packages());
+    let switched_on = |name: &str| phone.with(|phone| phone.is_enabled(name));
     match words {
+        ["list", "packages", rest @ ..] if rest.contains(&"-d") => {
+            let off: Vec<Package> =
+                packages.iter().filter(|package| !switched_on(package.name)).cloned().collect();
+            list(&off, rest)
+        }
         ["list", "packages", rest @ ..] => list(packages, rest),
         ["path", name, ..] => match packages.iter().find(|package| package.name == *name) {
             Some(package) => Output::success(format!("package:{}\n", path(package))),
             None => Output::failure(1, ""),
         },
         ["resolve-activity", rest @ ..] => resolve(packages, rest),
-        ["query-activities", rest @ ..] => query(packages, rest),
+        ["query-activities", rest @ ..] => {
+            let on: Vec<Package> =
+                packages.iter().filter(|package| switched_on(package.name)).cloned().collect();
+            query(&on, rest)
+        }
+        [word @ ("disable-user" | "enable"), rest @ ..] => switch(phone, *word == "enable", rest),
         ["clear", name, ..] => {
             let cleared = phone.with(|phone| phone.clear_data(name));
             if cleared { Output::success("Success\n") } else { Output::failure(1, "Failed\n") }
@@ -33,6 +44,17 @@ pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
             "Package manager (package) commands:\n  list packages [-f] [-U] [FILTER]\n  path PACKAGE\n",
         ),
     }
+}
+
+/// Switches a package off or on.
+fn switch(phone: &SimPhone, on: bool, words: &[&str]) -> Output {
+    let name = target(words).unwrap_or_default();
+    if !phone.with(|phone| phone.set_enabled(name, on)) {
+        let text = format!("java.lang.IllegalArgumentException: Unknown package: {name}\n");
+        return Output::failure(u8::MAX, text);
+    }
+    let state = if on { "enabled" } else { "disabled-user" };
+    Output::success(format!("Package {name} new state: {state}\n"))
 }
 
 /// Where the package's file is.

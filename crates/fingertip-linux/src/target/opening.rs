@@ -1,0 +1,131 @@
+//! Opening and closing applications, and acting on windows.
+
+use std::time::Duration;
+
+use fingertip_core::target::{
+    AppRef, ClosedApp, InstalledApps, LaunchPlan, LaunchRequest, Launched, WindowAction,
+};
+use fingertip_core::{Deadline, Error, Reason, Result, Target, Window};
+
+use super::LinuxTarget;
+use super::look::owner;
+use crate::entries::{Entries, Places};
+use crate::launch::{self, Before, Known};
+use crate::windows;
+
+/// How long windows may take to close, and what they ask to come up.
+const CLOSED_WITHIN: Duration = Duration::from_secs(5);
+/// How long nothing may happen before what is left is taken to stay.
+const STAYS_FOR: Duration = Duration::from_millis(800);
+/// How often that is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// How long a process may take to end after its last window.
+const ENDED_WITHIN: Duration = Duration::from_millis(500);
+
+impl LinuxTarget {
+    pub(super) async fn list_installed(&self) -> Result<InstalledApps> {
+        aside(|| {
+            let places = Places::current();
+            Entries::read(&places).list(&places)
+        })
+        .await
+    }
+
+    pub(super) async fn plan(&self, request: &LaunchRequest) -> Result<LaunchPlan> {
+        let request = request.clone();
+        aside(move || launch::plan(&request, &Places::current())).await?
+    }
+
+    pub(super) async fn open(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+        if plan.words.is_empty() {
+            return Err(Error::new(Reason::Refused, format!("'{}' is nothing that may be run.", plan.id)));
+        }
+        let windows = self.windows(deadline).await?;
+        let known = Known::new(plan);
+        let was_running = windows.iter().any(|window| known.is_called(window));
+        let before = Before::new(&windows);
+        let started = launch::start(plan, &self.environment)?;
+        launch::wait(self, plan, &started, &before, was_running, deadline).await
+    }
+
+    /// Asks every window of an application to close, and looks what is left.
+    pub(super) async fn close(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
+        let own =
+            |windows: Vec<Window>| windows.into_iter().filter(|window| app.owns(window)).collect::<Vec<_>>();
+        let before = own(self.windows(deadline).await?);
+        if before.is_empty() {
+            return Err(Error::new(
+                Reason::NotFound,
+                format!("'{}' shows no window that could be closed.", app.name),
+            )
+            .with_guidance("Nothing was done. A program without a window cannot be closed from here.")
+            .with_app(&*app.name));
+        }
+        let mut refused = None;
+        // From the topmost on: a dialog goes before the window it belongs to.
+        for window in &before {
+            let Some(id) = windows::id(window) else { continue };
+            match self.x11.ask_to_close(id, deadline).await {
+                // One that went with another is what was wanted.
+                Err(error) if error.reason() == Reason::Stale => {}
+                Err(error) => refused = Some(error),
+                Ok(()) => {}
+            }
+        }
+        let limit = deadline.slice(CLOSED_WITHIN);
+        let (mut left, mut still) = (before.clone(), deadline.slice(STAYS_FOR));
+        loop {
+            let now = own(self.windows(deadline).await?);
+            if now.is_empty() || limit.passed() || still.passed() {
+                left = now;
+                break;
+            }
+            if now != left {
+                still = deadline.slice(STAYS_FOR);
+                left = now;
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        let closed =
+            before.iter().filter(|window| !left.iter().any(|other| other.handle == window.handle)).count();
+        if let Some(error) = refused.filter(|_| closed == 0) {
+            return Err(error.with_app(&*app.name));
+        }
+        let still_running =
+            left.is_empty() && runs_on(before.first().and_then(|window| window.pid), deadline).await;
+        Ok(ClosedApp { windows: closed, left, still_running })
+    }
+
+    pub(super) async fn act_on(
+        &self,
+        window: &Window,
+        action: WindowAction,
+        deadline: Deadline,
+    ) -> Result<Option<Window>> {
+        let id = windows::id(window).ok_or_else(|| {
+            Error::new(Reason::Unsupported, "Windows can be acted on only where there is an X display.")
+        })?;
+        let after = self.x11.act_on(id, action, deadline).await?;
+        let running = self.session(deadline).await?.apps.known();
+        Ok(after.map(|shown| windows::window(&shown, owner(&shown, &running).as_deref())))
+    }
+}
+
+/// Whether a process goes on.
+async fn runs_on(pid: Option<u32>, deadline: Deadline) -> bool {
+    let Some(pid) = pid else { return false };
+    let limit = deadline.slice(ENDED_WITHIN);
+    while super::look::is_running(pid) {
+        if limit.passed() {
+            return true;
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+    false
+}
+
+/// Runs what reads many files beside the calls.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| Error::new(Reason::Internal, "Reading the desktop entries failed."))
+}

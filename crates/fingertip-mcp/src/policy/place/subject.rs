@@ -1,0 +1,63 @@
+//! Where a call would act that starts a program, or is for windows as a whole.
+
+use fingertip_core::target::{LaunchRequest, TargetKind};
+use fingertip_core::{Deadline, Rect, Target, Window};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::super::confirm::Place;
+use super::super::guard::Agreed;
+use super::super::shown::quoted;
+use crate::attached::Attached;
+use crate::call::within;
+use crate::params::WantedApp;
+use crate::windows::WantedWindow;
+
+/// The most words of a command line that a question shows.
+const MOST_WORDS: usize = 24;
+
+/// What would be started. Where that cannot be told the question has less in it, and the call will fail.
+pub(super) async fn launch(attached: &Attached, request: &LaunchRequest, deadline: Deadline) -> Place {
+    let target = attached.target();
+    let planned = within(deadline, "finding the application", target.plan_launch(request, deadline)).await;
+    let mut place = Place { target: target.info().name, ..Place::default() };
+    if let Ok(plan) = planned {
+        let mut words: Vec<String> = plan.words.iter().take(MOST_WORDS).map(|word| quoted(word)).collect();
+        if plan.words.len() > MOST_WORDS {
+            words.push(format!("and {} more words, which are not shown", plan.words.len() - MOST_WORDS));
+        }
+        place.starts = Some(format!("{} by {}", quoted(&plan.name), words.join(" ")));
+        place.bound = Sha256::digest(json!([plan.id, plan.words]).to_string()).into();
+        place.agreed = Agreed { launch: Some(plan), ..Agreed::default() };
+    }
+    place
+}
+
+/// The windows it is for.
+pub(super) async fn windows(attached: &Attached, wanted: &WantedWindow, deadline: Deadline) -> Place {
+    let target: &dyn Target = attached.target();
+    let found = within(deadline, "finding the windows", wanted.all(target, deadline)).await;
+    let windows = match found {
+        Ok(windows) => windows,
+        // On a phone an application is stopped that need not be on the screen.
+        Err(_) if target.info().kind == TargetKind::Phone => wanted.app.iter().map(unseen).collect(),
+        Err(_) => Vec::new(),
+    };
+    let titles: Vec<String> =
+        windows.iter().filter_map(|window| window.title.as_deref().map(quoted)).collect();
+    let identity = |window: &Window| json!([window.app, window.pid, window.handle, window.title]);
+    let identities: Vec<_> = windows.iter().map(identity).collect();
+    Place {
+        target: target.info().name,
+        app: windows.first().and_then(|window| window.app.as_deref()).map(str::to_owned),
+        in_front: windows.iter().any(|window| window.focused),
+        element: (!titles.is_empty()).then(|| format!("the window {}", titles.join(" and "))),
+        bound: Sha256::digest(json!(identities).to_string()).into(),
+        agreed: Agreed { named: windows, ..Agreed::default() },
+        ..Place::default()
+    }
+}
+
+fn unseen(app: &WantedApp) -> Window {
+    Window::new(&app.to_string(), Rect::default())
+}
