@@ -14,6 +14,7 @@ mod capabilities;
 mod expected;
 mod log;
 mod pixels;
+mod pointing;
 mod watch;
 
 use async_trait::async_trait;
@@ -24,6 +25,7 @@ pub use capabilities::Capabilities;
 pub use expected::{Expected, diverted};
 pub use log::{LogLevel, LogPage, LogQuery, LogTime};
 pub use pixels::{PixelFormat, Pixels, Screenshot, ScreenshotRequest};
+pub use pointing::Pointing;
 pub use watch::{UiEvent, UiEventKind, Watch};
 
 use crate::gesture::Gesture;
@@ -192,6 +194,17 @@ pub trait Target: Send + Sync {
     /// a window of those who are meant; otherwise all are taken away and the rest is not played.
     async fn gesture(&self, _gesture: &Gesture, _to: &Expected, _deadline: Deadline) -> Result<()> {
         Err(lacks("be touched"))
+    }
+
+    /// Does something with the pointer, if those who are meant lie there; all but a drag only with
+    /// [`Capabilities::POINTER`]. What is dragged is dropped on those who are meant, or taken back to where it was.
+    async fn point(&self, act: &Pointing, to: &Expected, deadline: Deadline) -> Result<()> {
+        match act {
+            Pointing::Drag { from, to: end, .. } => {
+                self.gesture(&Gesture::drag(*from, *end), to, deadline).await
+            }
+            _ => Err(lacks("be pointed at")),
+        }
     }
 
     /// Takes a picture of the screen.

@@ -5,14 +5,18 @@
 
 mod describe;
 mod element;
+mod outcome;
 mod picture;
 mod press;
 mod reveal;
+mod spot;
 mod text;
 
 pub(crate) use describe::{element_json, element_schema};
 pub(crate) use element::{Found, find_if, locate, must_be_editable, must_be_enabled};
+pub(crate) use outcome::{After, changes_between, look_after};
 pub(crate) use picture::take_picture;
 pub(crate) use press::{Press, Via, is_sure, press, press_found, reacting};
 pub(crate) use reveal::{MAX_SCROLLS, Revealed, reveal};
+pub(crate) use spot::{Aimed, Needs, Spot};
 pub(crate) use text::{Typed, fill, set_text, type_text};

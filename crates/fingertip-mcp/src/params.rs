@@ -20,7 +20,7 @@ pub use app::{AppName, OptionalAppName, WantedApp};
 pub use choice::{Choice, Choices};
 pub use flag::Flag;
 pub use list::{List, OptionalStrings, Strings};
-pub use number::{Integer, Number};
+pub use number::{Integer, Number, OptionalNumber};
 pub use text::{MAX_CHARACTERS, OptionalText, Text};
 pub use value::{AnyScalar, Scalar};
 

@@ -12,6 +12,7 @@ mod tools {
     mod forgery;
     mod listing;
     mod parameters;
+    mod pointer;
     mod replies;
     mod screen;
     mod text;

@@ -32,5 +32,7 @@ bitflags::bitflags! {
         const WATCH = 1 << 12;
         /// Numbers and checked states can be set.
         const VALUES = 1 << 13;
+        /// A pointer with more than one button, a wheel, and a place where it rests.
+        const POINTER = 1 << 14;
     }
 }

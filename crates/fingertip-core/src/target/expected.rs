@@ -15,6 +15,8 @@ struct Owner {
     app: Option<Box<str>>,
     pid: Option<u32>,
     window: Option<Box<str>>,
+    /// Only this window of it is meant.
+    only_window: bool,
 }
 
 impl Expected {
@@ -29,12 +31,35 @@ impl Expected {
     pub fn owners<'a>(windows: impl IntoIterator<Item = &'a Window>) -> Self {
         let mut owners: Vec<Owner> = Vec::new();
         for window in windows {
-            let owner = Owner { app: window.app.clone(), pid: window.pid, window: window.handle.clone() };
+            let owner = Owner::of(window);
             if !owners.contains(&owner) {
                 owners.push(owner);
             }
         }
         Self(owners)
+    }
+
+    /// This window and no other of its application, where it can be told apart.
+    #[must_use]
+    pub fn window(window: &Window) -> Self {
+        Self(vec![Owner { only_window: window.handle.is_some(), ..Owner::of(window) }])
+    }
+
+    /// Those of these who are meant by `meant` too; `None` when nobody is. Where the one names nobody, the other decides.
+    #[must_use]
+    pub fn narrowed(&self, meant: &Self) -> Option<Self> {
+        if self.is_anyone() || meant.is_anyone() {
+            return Some(if self.is_anyone() { meant.clone() } else { self.clone() });
+        }
+        let mut both: Vec<Owner> = Vec::new();
+        for (found, wanted) in
+            self.0.iter().flat_map(|found| meant.0.iter().map(move |wanted| (found, wanted)))
+        {
+            if wanted.is_same(found) {
+                both.push(Owner { only_window: wanted.only_window, ..wanted.clone() });
+            }
+        }
+        (!both.is_empty()).then_some(Self(both))
     }
 
     /// Whether nobody in particular is meant.
@@ -56,12 +81,22 @@ impl Expected {
 }
 
 impl Owner {
+    fn of(window: &Window) -> Self {
+        let (app, pid, window) = (window.app.clone(), window.pid, window.handle.clone());
+        Self { app, pid, window, only_window: false }
+    }
+
     fn owns(&self, window: &Window) -> bool {
-        match (self.pid, window.pid) {
+        self.is_same(&Self::of(window)) && (!self.only_window || self.window == window.handle)
+    }
+
+    /// Whether both are one application.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self.pid, other.pid) {
             (Some(own), Some(other)) => own == other,
-            _ => match (&self.app, &window.app) {
+            _ => match (&self.app, &other.app) {
                 (Some(own), Some(other)) => own == other,
-                _ => self.window.is_some() && self.window == window.handle,
+                _ => self.window.is_some() && self.window == other.window,
             },
         }
     }
@@ -103,6 +138,26 @@ mod tests {
         assert!(!expected.accepts(&window(Some("bank"), None, Some("0x1"))), "another name");
         assert!(expected.accepts(&window(None, None, Some("0x1"))));
         assert!(!expected.accepts(&window(None, None, None)));
+    }
+
+    #[test]
+    fn one_window_of_an_application_is_not_another() {
+        let one = Expected::window(&window(Some("notes"), Some(7), Some("0x1")));
+        assert!(one.accepts(&window(None, Some(7), Some("0x1"))));
+        assert!(!one.accepts(&window(None, Some(7), Some("0x2"))));
+    }
+
+    #[test]
+    fn who_was_found_is_held_to_who_is_meant() {
+        let (notes, bank) =
+            (window(Some("notes"), Some(7), Some("0x1")), window(Some("bank"), Some(8), Some("0x2")));
+        let found = Expected::owners([&notes, &bank]);
+        let both = found.narrowed(&Expected::window(&notes)).unwrap();
+        assert!(both.accepts(&notes) && !both.accepts(&bank));
+        assert!(!both.accepts(&window(None, Some(7), Some("0x9"))), "still that window only");
+        assert_eq!(Expected::owners([&bank]).narrowed(&Expected::window(&notes)), None);
+        assert_eq!(Expected::anyone().narrowed(&found), Some(found.clone()));
+        assert_eq!(found.narrowed(&Expected::anyone()), Some(found));
     }
 
     #[test]

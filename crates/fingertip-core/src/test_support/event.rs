@@ -1,7 +1,7 @@
 //! The calls that reached a scripted target.
 
 use crate::gesture::Gesture;
-use crate::target::{AppRef, Key, LogQuery, NodeAction, Scope, ScreenshotRequest, SystemAction};
+use crate::target::{AppRef, Key, LogQuery, NodeAction, Pointing, Scope, ScreenshotRequest, SystemAction};
 use crate::{Node, Value};
 
 /// One call. Nodes are named by [`name_of`].
@@ -17,6 +17,8 @@ pub enum Event {
     Watch(Option<AppRef>),
     /// Fingers touched the screen.
     Gesture(Gesture),
+    /// Something was done with the pointer.
+    Point(Pointing),
     /// Something was done to a node natively.
     Act {
         /// The node.
@@ -67,6 +69,7 @@ impl Event {
             | Self::ReadClipboard
             | Self::Logs(_) => false,
             Self::Gesture(_)
+            | Self::Point(_)
             | Self::Act { .. }
             | Self::SetText { .. }
             | Self::SetValue { .. }

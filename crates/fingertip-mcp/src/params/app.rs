@@ -20,6 +20,11 @@ pub enum WantedApp {
 }
 
 impl WantedApp {
+    /// Reads a value that was checked before; what names no application is none.
+    pub(crate) fn read(value: &Value) -> Option<Self> {
+        check(value).ok()
+    }
+
     /// The process id it may be: a number, or a name that is one.
     #[must_use]
     pub fn pid(&self) -> Option<u32> {

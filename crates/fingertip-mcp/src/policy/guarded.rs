@@ -2,16 +2,16 @@
 //!
 //! Without a guard it is closed: it can be looked at, and refuses to be acted on. That is how targets are kept between
 //! calls. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because a method that is
-//! forgotten would fall back to the trait's own answer. Who is to receive a write is what the guard finds, whoever the
-//! caller means.
+//! forgotten would fall back to the trait's own answer. Who is to receive a write is what the guard finds; of touches the
+//! caller may say whom it means, and others of those found are then not reached.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
-    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch,
+    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Pointing, Scope, Screenshot,
+    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch, diverted,
 };
 use fingertip_core::{
     Deadline, Error, NodeIndex, Point, Reason, Result, Screen, Snapshot, Target, Value, Window,
@@ -53,6 +53,11 @@ impl Guarded {
         }
     }
 
+    /// Who lies at a point, if a write may pass there and it is who is meant.
+    async fn reached(&self, at: Point, meant: &Expected, deadline: Deadline) -> Result<Expected> {
+        held_to(&self.pass(Aim::Points(vec![at]), deadline).await?, meant)
+    }
+
     /// What goes into a password field is a secret, whoever reads the log.
     fn note_secret(&self, snapshot: &Snapshot, node: NodeIndex) {
         if let Some(guard) = &self.guard {
@@ -71,6 +76,11 @@ impl Guarded {
                 .collect(),
         )
     }
+}
+
+/// Those found by the rules who are meant by the caller too.
+fn held_to(found: &Expected, meant: &Expected) -> Result<Expected> {
+    found.narrowed(meant).ok_or_else(|| diverted("Nothing was pressed", found.apps().next()))
 }
 
 fn owner(snapshot: &Snapshot, node: NodeIndex) -> Aim<'_> {
@@ -190,9 +200,20 @@ impl Target for Guarded {
         self.inner.system(action, deadline).await
     }
 
-    async fn gesture(&self, gesture: &Gesture, _: &Expected, deadline: Deadline) -> Result<()> {
-        let to = self.pass(self.touched(gesture), deadline).await?;
+    async fn gesture(&self, gesture: &Gesture, meant: &Expected, deadline: Deadline) -> Result<()> {
+        let found = self.pass(self.touched(gesture), deadline).await?;
+        let to = held_to(&found, meant)?;
         self.inner.gesture(gesture, &to, deadline).await
+    }
+
+    /// Judged at both ends of a drag. Whoever the caller means is held to beside what the rules found.
+    async fn point(&self, act: &Pointing, meant: &Expected, deadline: Deadline) -> Result<()> {
+        let mut act = act.clone();
+        if let Pointing::Drag { to: end, onto, .. } = &mut act {
+            *onto = self.reached(*end, onto, deadline).await?;
+        }
+        let to = self.reached(act.start(), meant, deadline).await?;
+        self.inner.point(&act, &to, deadline).await
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
+    App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Pointing, Scope, Screenshot,
     ScreenshotRequest, SystemAction, TargetInfo, Watch,
 };
 use fingertip_core::{Deadline, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
@@ -135,6 +135,11 @@ impl Target for Recorded {
     async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         self.record.acts().await?;
         self.inner.gesture(gesture, to, deadline).await
+    }
+
+    async fn point(&self, act: &Pointing, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.record.acts().await?;
+        self.inner.point(act, to, deadline).await
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

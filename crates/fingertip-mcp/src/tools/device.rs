@@ -1,24 +1,29 @@
-//! The 27 tools of a phone; a desktop offers those it can do.
+//! The 27 tools of a phone, and those with which a pointer is used by element; each target offers what it can do.
 
 pub mod clear_text;
 pub mod click_element;
 pub mod custom_gesture;
+pub mod double_click;
 pub mod double_tap;
+pub mod drag;
 pub mod find_elements;
 pub mod get_clipboard;
 pub mod get_device_logs;
 pub mod get_element_details;
 pub mod get_screen_state;
+pub mod hover;
 pub mod input_text;
 pub mod long_click_element;
 pub mod long_press;
 pub mod open_notifications;
 pub mod open_quick_settings;
 pub mod pinch;
+mod pointer;
 pub mod press_back;
 pub mod press_home;
 pub mod press_key;
 pub mod press_recents;
+pub mod right_click;
 pub mod scroll;
 pub mod scroll_to_element;
 pub mod set_clipboard;
@@ -63,5 +68,9 @@ pub fn all() -> Vec<Entry> {
         Entry::of::<wait_for_element::WaitForElement>(),
         Entry::of::<wait_for_idle::WaitForIdle>(),
         Entry::of::<get_element_details::GetElementDetails>(),
+        Entry::of::<right_click::RightClick>(),
+        Entry::of::<double_click::DoubleClick>(),
+        Entry::of::<hover::Hover>(),
+        Entry::of::<drag::Drag>(),
     ]
 }

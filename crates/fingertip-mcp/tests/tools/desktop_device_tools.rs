@@ -37,8 +37,15 @@ fn selecting(bench: &Bench, only: &[&str], without: &[&str]) -> Dispatcher {
 #[test]
 fn a_desktop_lists_its_seven_and_the_device_tools_it_can_do() {
     let listed = names(&bench::desktop().dispatcher);
-    assert_eq!(listed.len(), 27);
-    for tool in SEVEN.iter().chain(&["get_screen_state", "tap", "scroll_to_element", "wait_for_idle"]) {
+    assert_eq!(listed.len(), 31);
+    for tool in SEVEN.iter().chain(&[
+        "right_click",
+        "hover",
+        "get_screen_state",
+        "tap",
+        "scroll_to_element",
+        "wait_for_idle",
+    ]) {
         assert!(listed.iter().any(|name| name == tool), "{tool}");
     }
     for tool in ["press_home", "open_notifications", "get_device_logs", "pinch", "list_devices"] {

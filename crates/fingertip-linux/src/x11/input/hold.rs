@@ -17,7 +17,7 @@ use crate::apps::program;
 use crate::windows::{handle, window as owner_of};
 use crate::x11::display::Display;
 use crate::x11::fault::{Fault, Outcome};
-use crate::x11::windows::list;
+use crate::x11::windows::{XWindow, list};
 
 /// The most windows between the one with the focus and the one that says whose it is.
 const DEPTH: usize = 16;
@@ -161,25 +161,39 @@ impl<'a> Ground<'a> {
 
     /// Holds the server if those who are meant lie there, menus and other popups included.
     pub(super) fn hold(&self, at: Point, done: impl FnOnce() -> String) -> Outcome<Option<Exclusive<'a>>> {
-        self.held(at, true, done)
+        self.held(at, |_| true, done)
     }
 
-    /// The same for the end of a drag: the picture of what is dragged lies under the pointer, and is no receiver.
+    /// The same for the end of a drag that began on `source`: the picture of what is dragged lies under the pointer, a
+    /// popup of those who are dragged from, and is no receiver.
     pub(super) fn hold_drop(
         &self,
         at: Point,
+        source: &Self,
         done: impl FnOnce() -> String,
     ) -> Outcome<Option<Exclusive<'a>>> {
-        self.held(at, false, done)
+        self.held(
+            at,
+            |window| {
+                let is_picture = window.pid.is_none() || source.to.accepts(&owner_of(window, None));
+                !(window.unmanaged && is_picture)
+            },
+            done,
+        )
     }
 
-    fn held(&self, at: Point, popups: bool, done: impl FnOnce() -> String) -> Outcome<Option<Exclusive<'a>>> {
+    fn held(
+        &self,
+        at: Point,
+        receives: impl Fn(&XWindow) -> bool,
+        done: impl FnOnce() -> String,
+    ) -> Outcome<Option<Exclusive<'a>>> {
         if self.to.is_anyone() {
             return Ok(None);
         }
         let exclusive = Exclusive::hold(self.display)?;
         let windows = list(self.display)?;
-        let here = windows.iter().filter(|window| popups || !window.unmanaged);
+        let here = windows.iter().filter(|window| receives(window));
         let top = here.rev().find(|window| !window.minimized && window.frame.contains(at));
         if top.is_some_and(|window| self.to.accepts(&owner_of(window, None))) {
             return Ok(Some(exclusive));
