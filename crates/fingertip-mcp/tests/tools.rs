@@ -2,6 +2,7 @@
 
 mod tools {
     pub(crate) mod bench;
+    mod choosing;
     mod concurrency;
     mod desktop_actions;
     mod desktop_device_tools;

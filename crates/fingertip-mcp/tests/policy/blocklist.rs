@@ -378,6 +378,11 @@ fn desk() -> Snapshot {
         window "Terminal" xterm [500,0,1000,600] layer=1 pid=8
         frame "Terminal" role=window @t0 [500,0,1000,600]
           panel "shell" role=group @t1 [600,100,900,300] cl
+          menu_bar role=menu_bar @t2 [500,0,1000,30]
+            menu "Edit" role=menu @t3 [500,0,600,30] c action=click
+          tab_list role=tab_list @t4 [500,400,1000,430] c
+            tab "one" role=tab @t5 [500,400,600,430] c
+            tab "two" role=tab @t6 [600,400,700,430] c
         "#,
     )
 }
@@ -388,6 +393,8 @@ async fn the_pointer_does_nothing_in_a_blocked_application_nor_is_anything_dropp
     let row = bench.id("a.txt").await;
     let found = bench.json("find_elements", json!({"by": "text", "value": "shell", "app": 8})).await;
     let shell = found["elements"][0]["id"].as_str().unwrap();
+    let found = bench.json("find_element", json!({"app": 8, "role": "tab_list"})).await;
+    let tabs = found["elements"][0]["id"].as_str().unwrap();
     for (tool, arguments) in [
         ("right_click", json!({"element_id": shell})),
         ("right_click", json!({"x": 700, "y": 200})),
@@ -396,6 +403,8 @@ async fn the_pointer_does_nothing_in_a_blocked_application_nor_is_anything_dropp
         ("hover", json!({"x": 700, "y": 200})),
         ("scroll", json!({"direction": "down", "element_id": shell})),
         ("scroll", json!({"direction": "down", "x": 700, "y": 200})),
+        ("select_menu", json!({"path": "Edit > Paste", "app": 8})),
+        ("set_value", json!({"element_path": tabs, "value": "two"})),
         ("drag", json!({"element_id": row, "to_element_id": shell})),
         ("drag", json!({"element_id": row, "to_x": 700, "to_y": 200})),
         ("drag", json!({"element_id": shell, "to_element_id": row})),

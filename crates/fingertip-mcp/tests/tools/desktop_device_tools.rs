@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::bench::{self, Bench, call, dispatcher};
 
-const SEVEN: [&str; 7] = [
+const OWN: [&str; 8] = [
     "get_ui_tree",
     "find_element",
     "get_focused_element",
@@ -22,6 +22,7 @@ const SEVEN: [&str; 7] = [
     "perform_action",
     "set_value",
     "observe_changes",
+    "select_menu",
 ];
 
 fn names(dispatcher: &Dispatcher) -> Vec<String> {
@@ -35,10 +36,10 @@ fn selecting(bench: &Bench, only: &[&str], without: &[&str]) -> Dispatcher {
 }
 
 #[test]
-fn a_desktop_lists_its_seven_and_the_device_tools_it_can_do() {
+fn a_desktop_lists_its_own_and_the_device_tools_it_can_do() {
     let listed = names(&bench::desktop().dispatcher);
-    assert_eq!(listed.len(), 31);
-    for tool in SEVEN.iter().chain(&[
+    assert_eq!(listed.len(), 32);
+    for tool in OWN.iter().chain(&[
         "right_click",
         "hover",
         "get_screen_state",
@@ -56,14 +57,14 @@ fn a_desktop_lists_its_seven_and_the_device_tools_it_can_do() {
 #[test]
 fn the_wire_form_of_the_desktop_tools_is_as_published() {
     let tools = bench::desktop().dispatcher.tools();
-    let own: Vec<_> = tools.into_iter().filter(|tool| SEVEN.contains(&&*tool.name)).collect();
+    let own: Vec<_> = tools.into_iter().filter(|tool| OWN.contains(&&*tool.name)).collect();
     insta::assert_json_snapshot!(serde_json::to_value(own).unwrap());
 }
 
 #[tokio::test]
 async fn an_app_parameter_appears_while_a_desktop_is_attached() {
     let takes = |dispatcher: &Dispatcher| -> Vec<String> {
-        let device = dispatcher.tools().into_iter().filter(|tool| !SEVEN.contains(&&*tool.name));
+        let device = dispatcher.tools().into_iter().filter(|tool| !OWN.contains(&&*tool.name));
         device
             .filter(|tool| tool.input_schema["properties"].get("app").is_some())
             .map(|tool| tool.name.into_owned())
@@ -159,7 +160,10 @@ async fn mere_movement_does_not_keep_a_desktop_from_being_idle() {
 async fn chosen_tools_are_listed_and_no_others_can_be_called() {
     let phone = bench::phone();
     let chosen = selecting(&phone, &["desktop"], &["set_value"]);
-    assert_eq!(names(&chosen), SEVEN.iter().copied().filter(|name| *name != "set_value").collect::<Vec<_>>());
+    assert_eq!(
+        names(&chosen),
+        OWN.iter().copied().filter(|name| !["set_value", "select_menu"].contains(name)).collect::<Vec<_>>()
+    );
     for hidden in ["tap", "set_value"] {
         let refused = chosen.call(hidden, &serde_json::Map::new(), CancellationToken::new()).await;
         assert_eq!(refused.expect_err("unknown").message, format!("Unknown tool: {hidden}"));

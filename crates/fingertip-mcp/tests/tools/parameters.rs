@@ -46,6 +46,7 @@ fn valid(tool: &str) -> Value {
             json!({"element_path": "app(30)/window[0]", "action": "press", "app": "calculator"})
         }
         "set_value" => json!({"element_path": "node_0001", "value": "a", "app": "calculator"}),
+        "select_menu" => json!({"path": "File > Save", "app": "calculator"}),
         "observe_changes" => {
             json!({"app": "calculator", "duration_ms": 1, "kinds": ["app_quit"], "max_events": 1})
         }

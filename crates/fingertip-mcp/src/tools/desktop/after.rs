@@ -23,6 +23,11 @@ impl After {
         look_after(call, &before.scope, &before.snapshot, seen, EFFECT_WITHIN, |_, _| true).await.map(Self)
     }
 
+    /// The same, with everything read again.
+    pub(super) async fn look_fully(call: &Call, before: &Found) -> Result<Self> {
+        look_after(call, &before.scope, &before.snapshot, 0, Duration::ZERO, |_, _| true).await.map(Self)
+    }
+
     /// Adds the element as it is now and what changed around it.
     pub(super) fn reply(&self, mut told: Value, before: &Found, via: Via) -> Reply {
         told["via"] = json!(via.name());
