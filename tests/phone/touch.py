@@ -6,6 +6,7 @@ from phone import Phone
 
 GALLERY = "com.fingertip.demo.gallery"
 NOTES = "com.fingertip.demo.notes"
+SETTINGS = "com.android.settings"
 
 
 async def open_photo(phone: Phone) -> tuple[int, int]:
@@ -50,6 +51,22 @@ async def double_tap_zooms(phone: Phone) -> None:
     await phone.see(res_id="zoom_label", text="Zoom 100 %")
 
 
+async def double_click_on_an_element_zooms(phone: Phone) -> None:
+    await open_photo(phone)
+    photo = await phone.see(res_id="photo_view")
+    await phone.call("double_click", element_id=photo.id)
+    await phone.see(res_id="zoom_label", text="Zoom 200 %")
+
+
+async def drag_takes_the_list_along(phone: Phone) -> None:
+    screen = await phone.open("Settings", SETTINGS)
+    row = screen.row(text="Display")
+    x, y = row.middle
+    await phone.call("drag", element_id=row.id, to_x=x, to_y=y - 400)
+    _, moved = (await phone.see(text="Display")).middle
+    assert moved <= y - 250, (moved, y)
+
+
 async def tap_at_a_point(phone: Phone) -> None:
     await phone.home()
     x, y = (await phone.see(res_id="icon", text="Gallery")).middle
@@ -87,6 +104,8 @@ SCENARIOS = [
     pinch_zooms,
     two_paths_zoom,
     double_tap_zooms,
+    double_click_on_an_element_zooms,
+    drag_takes_the_list_along,
     tap_at_a_point,
     long_press_at_a_point,
     long_click_opens_a_menu,

@@ -17,7 +17,9 @@ use crate::Point;
 pub use custom::{MAX_PATHS, MAX_POINTS, MIN_POINTS};
 pub use frames::{Frame, Phase, Touch};
 pub use pinch::{PINCH_NEAREST, PINCH_SPREAD};
-pub use shapes::{Amount, DOUBLE_TAP_GAP, SCROLL_DRAG, SCROLL_HOLD, SHORTEST, TAP};
+pub use shapes::{
+    Amount, DOUBLE_TAP_GAP, DRAG_HOLD, DRAG_MOVE, DRAG_REST, SCROLL_DRAG, SCROLL_HOLD, SHORTEST, TAP,
+};
 
 /// Where a finger is at a moment, counted from the start of the gesture.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -16,6 +16,7 @@ mod key;
 mod launch;
 mod log;
 mod pixels;
+mod pointing;
 mod watch;
 mod window_action;
 
@@ -29,6 +30,7 @@ pub use key::{Key, KeyPress, Modifiers};
 pub use launch::{ClosedApp, Installed, InstalledApps, LaunchPlan, LaunchRequest, Launched, MOST_INSTALLED};
 pub use log::{LogLevel, LogPage, LogQuery, LogTime};
 pub use pixels::{PixelFormat, Pixels, Screenshot, ScreenshotRequest};
+pub use pointing::Pointing;
 pub use watch::{UiEvent, UiEventKind, Watch};
 pub use window_action::WindowAction;
 
@@ -205,6 +207,17 @@ pub trait Target: Send + Sync {
     /// a window of those who are meant; otherwise all are taken away and the rest is not played.
     async fn gesture(&self, _gesture: &Gesture, _to: &Expected, _deadline: Deadline) -> Result<()> {
         Err(lacks("be touched"))
+    }
+
+    /// Does something with the pointer, if those who are meant lie there; all but a drag only with
+    /// [`Capabilities::POINTER`]. What is dragged is dropped on those who are meant, or taken back to where it was.
+    async fn point(&self, act: &Pointing, to: &Expected, deadline: Deadline) -> Result<()> {
+        match act {
+            Pointing::Drag { from, to: end, .. } => {
+                self.gesture(&Gesture::drag(*from, *end), to, deadline).await
+            }
+            _ => Err(lacks("be pointed at")),
+        }
     }
 
     /// Takes a picture of the screen.

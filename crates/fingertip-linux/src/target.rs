@@ -13,7 +13,8 @@ use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     App, AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest,
-    Launched, NodeAction, Scope, Screenshot, ScreenshotRequest, TargetInfo, TargetKind, Watch, WindowAction,
+    Launched, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest, TargetInfo, TargetKind, Watch,
+    WindowAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Target, Value, Window};
 use tokio::sync::Mutex;
@@ -166,6 +167,7 @@ impl Target for LinuxTarget {
             | Capabilities::EVENTS
             | Capabilities::WATCH
             | Capabilities::VALUES
+            | Capabilities::POINTER
     }
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
@@ -303,6 +305,20 @@ impl Target for LinuxTarget {
 
     async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         self.x11.play(gesture, to, deadline).await
+    }
+
+    async fn point(&self, act: &Pointing, to: &Expected, deadline: Deadline) -> Result<()> {
+        match act {
+            Pointing::RightClick(at) => self.x11.open_menu(*at, to, deadline).await,
+            Pointing::Hover(at) => self.x11.hover(*at, to, deadline).await,
+            Pointing::Wheel { at, direction, notches } => {
+                self.x11.scroll(*at, *direction, *notches, to, deadline).await
+            }
+            Pointing::Drag { from, to: end, onto } => {
+                self.x11.drag(&Gesture::drag(*from, *end), to, onto, deadline).await
+            }
+            _ => Err(Error::new(Reason::Unsupported, "The pointer of this desktop cannot do that.")),
+        }
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

@@ -99,8 +99,27 @@ impl X11 {
 
     /// Plays a gesture of one finger with the pointer.
     pub(crate) async fn play(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
-        let (gesture, to) = (gesture.clone(), to.clone());
-        self.input.run(deadline, move |display, leash| input::play(display, &gesture, &to, leash)).await
+        self.drag(gesture, to, to, deadline).await
+    }
+
+    /// The same, with what is dragged meant for others than it is dragged from.
+    pub(crate) async fn drag(
+        &self,
+        gesture: &Gesture,
+        to: &Expected,
+        onto: &Expected,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let (gesture, to, onto) = (gesture.clone(), to.clone(), onto.clone());
+        self.input
+            .run(deadline, move |display, leash| input::play(display, &gesture, &to, &onto, leash))
+            .await
+    }
+
+    /// Rests the pointer on a place.
+    pub(crate) async fn hover(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
+        let to = to.clone();
+        self.input.run(deadline, move |display, leash| input::hover(display, at, &to, leash)).await
     }
 
     /// Opens the menu of what is at a place, with the right button.

@@ -8,7 +8,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::target::TargetKind;
+use fingertip_core::target::{Capabilities, TargetKind};
 use fingertip_core::{Deadline, Error, Reason, Result};
 use futures_util::FutureExt;
 use rmcp::ErrorData;
@@ -157,7 +157,8 @@ impl Dispatcher {
         let definition = entry.definition;
         let possible = match definition.toolset {
             Toolset::Server => all.len() > 1,
-            _ if all.is_empty() => true,
+            // A phone may come, which has no pointer.
+            _ if all.is_empty() => !definition.needs.contains(Capabilities::POINTER),
             _ => all.iter().any(|known| known.can(definition.needs)),
         };
         possible && self.exists(definition, all)

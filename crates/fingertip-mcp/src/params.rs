@@ -25,7 +25,7 @@ pub use flag::Flag;
 pub use key::{AnyKey, KeyName};
 pub(crate) use key::{lacking, writes};
 pub use list::{List, OptionalStrings, Strings};
-pub use number::{Integer, Number, OptionalInteger};
+pub use number::{Integer, Number, OptionalInteger, OptionalNumber};
 pub use text::{MAX_CHARACTERS, OptionalText, Text};
 pub use value::{AnyScalar, Scalar};
 

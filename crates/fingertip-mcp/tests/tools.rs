@@ -3,6 +3,7 @@
 mod tools {
     mod apps;
     pub(crate) mod bench;
+    mod choosing;
     mod concurrency;
     mod desktop_actions;
     mod desktop_device_tools;
@@ -14,6 +15,7 @@ mod tools {
     mod keys;
     mod listing;
     mod parameters;
+    mod pointer;
     mod replies;
     mod screen;
     mod text;

@@ -14,6 +14,13 @@ pub const DOUBLE_TAP_GAP: Duration = Duration::from_millis(100);
 pub const SCROLL_DRAG: Duration = Duration::from_millis(400);
 /// How long it then rests. Platforms measure the speed of a fling over the last 100 ms; twice that leaves none.
 pub const SCROLL_HOLD: Duration = Duration::from_millis(200);
+/// How long a dragging finger rests before it moves: longer than a platform takes for a long press, which is what picks
+/// things up.
+pub const DRAG_HOLD: Duration = Duration::from_millis(700);
+/// How long it takes for its way.
+pub const DRAG_MOVE: Duration = Duration::from_millis(500);
+/// How long it rests before it lets go, for what is dragged to arrive.
+pub const DRAG_REST: Duration = Duration::from_millis(250);
 /// The least time a finger is down; a shorter press or swipe takes this long.
 pub const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -80,6 +87,18 @@ impl Gesture {
         Self(vec![line(from, to, Duration::ZERO, duration.max(SHORTEST))])
     }
 
+    /// Takes hold of what is at one point, moves it in a straight line and lets go after a rest.
+    #[must_use]
+    pub fn drag(from: Point, to: Point) -> Self {
+        let (moves, rests) = (DRAG_HOLD + DRAG_MOVE, DRAG_HOLD + DRAG_MOVE + DRAG_REST);
+        Self(vec![Stroke(vec![
+            Waypoint::new(from, Duration::ZERO),
+            Waypoint::new(from, DRAG_HOLD),
+            Waypoint::new(to, moves),
+            Waypoint::new(to, rests),
+        ])])
+    }
+
     /// A slow drag through the middle of the area that ends still, so that the content moves as far as the
     /// finger and not further. To show what is further down, the finger moves up.
     #[must_use]
@@ -134,6 +153,16 @@ mod tests {
         let stroke = &gesture.strokes()[0];
         assert_eq!(stroke.start().at, Point::new(375.0, 1000.0));
         assert_eq!(stroke.end().at, Point::new(625.0, 1000.0));
+    }
+
+    #[test]
+    fn a_drag_holds_before_it_moves_and_rests_before_it_lets_go() {
+        let (from, to) = (Point::new(1.0, 2.0), Point::new(9.0, 2.0));
+        let drag = Gesture::drag(from, to);
+        let stroke = &drag.strokes()[0];
+        assert_eq!(stroke.position_at(DRAG_HOLD), Some(from));
+        assert_eq!(stroke.position_at(drag.duration() - DRAG_REST), Some(to));
+        assert_eq!(stroke.end().at, to);
     }
 
     #[test]

@@ -32,6 +32,8 @@ bitflags::bitflags! {
         const WATCH = 1 << 12;
         /// Numbers and checked states can be set.
         const VALUES = 1 << 13;
+        /// A pointer with more than one button, a wheel, and a place where it rests.
+        const POINTER = 1 << 14;
         /// Applications can be listed and opened.
         const APPS = 1 << 20;
         /// Applications can be closed.

@@ -15,6 +15,8 @@ struct Owner {
     app: Option<Box<str>>,
     pid: Option<u32>,
     window: Option<Box<str>>,
+    /// Only this window of it is meant.
+    only_window: bool,
 }
 
 impl Expected {
@@ -37,6 +39,29 @@ impl Expected {
         Self(owners)
     }
 
+    /// This window and no other of its application, where it can be told apart.
+    #[must_use]
+    pub fn window(window: &Window) -> Self {
+        Self(vec![Owner { only_window: window.handle.is_some(), ..Owner::of(window) }])
+    }
+
+    /// Those of these who are meant by `meant` too; `None` when nobody is. Where the one names nobody, the other decides.
+    #[must_use]
+    pub fn narrowed(&self, meant: &Self) -> Option<Self> {
+        if self.is_anyone() || meant.is_anyone() {
+            return Some(if self.is_anyone() { meant.clone() } else { self.clone() });
+        }
+        let mut both: Vec<Owner> = Vec::new();
+        for (found, wanted) in
+            self.0.iter().flat_map(|found| meant.0.iter().map(move |wanted| (found, wanted)))
+        {
+            if wanted.is_same(found) {
+                both.push(Owner { only_window: wanted.only_window, ..wanted.clone() });
+            }
+        }
+        (!both.is_empty()).then_some(Self(both))
+    }
+
     /// Whether nobody in particular is meant.
     #[must_use]
     pub fn is_anyone(&self) -> bool {
@@ -46,25 +71,7 @@ impl Expected {
     /// Whether this window belongs to one that is meant.
     #[must_use]
     pub fn accepts(&self, window: &Window) -> bool {
-        let found = Owner::of(window);
-        self.is_anyone() || self.0.iter().any(|owner| owner.is(&found))
-    }
-
-    /// The same, held to whom another means as well; `Err` with the name of one whom that does not mean.
-    ///
-    /// # Errors
-    /// When the act would reach somebody who is not meant.
-    pub fn within(self, meant: &Self) -> std::result::Result<Self, Option<Box<str>>> {
-        if meant.is_anyone() {
-            return Ok(self);
-        }
-        if self.is_anyone() {
-            return Ok(meant.clone());
-        }
-        match self.0.iter().find(|owner| !meant.0.iter().any(|other| other.is(owner))) {
-            Some(other) => Err(other.app.clone()),
-            None => Ok(self),
-        }
+        self.is_anyone() || self.0.iter().any(|owner| owner.owns(window))
     }
 
     /// The names of those meant, as far as they have one.
@@ -75,10 +82,16 @@ impl Expected {
 
 impl Owner {
     fn of(window: &Window) -> Self {
-        Self { app: window.app.clone(), pid: window.pid, window: window.handle.clone() }
+        let (app, pid, window) = (window.app.clone(), window.pid, window.handle.clone());
+        Self { app, pid, window, only_window: false }
     }
 
-    fn is(&self, other: &Self) -> bool {
+    fn owns(&self, window: &Window) -> bool {
+        self.is_same(&Self::of(window)) && (!self.only_window || self.window == window.handle)
+    }
+
+    /// Whether both are one application.
+    fn is_same(&self, other: &Self) -> bool {
         match (self.pid, other.pid) {
             (Some(own), Some(other)) => own == other,
             _ => match (&self.app, &other.app) {
@@ -128,12 +141,23 @@ mod tests {
     }
 
     #[test]
-    fn who_is_found_must_be_one_of_those_meant() {
-        let of = |app, pid| Expected::owners([&window(Some(app), Some(pid), None)]);
-        assert_eq!(of("notes", 7).within(&of("notes", 7)), Ok(of("notes", 7)));
-        assert_eq!(of("notes", 7).within(&Expected::anyone()), Ok(of("notes", 7)));
-        assert_eq!(Expected::anyone().within(&of("notes", 7)), Ok(of("notes", 7)));
-        assert_eq!(of("bank", 8).within(&of("notes", 7)), Err(Some("bank".into())));
+    fn one_window_of_an_application_is_not_another() {
+        let one = Expected::window(&window(Some("notes"), Some(7), Some("0x1")));
+        assert!(one.accepts(&window(None, Some(7), Some("0x1"))));
+        assert!(!one.accepts(&window(None, Some(7), Some("0x2"))));
+    }
+
+    #[test]
+    fn who_was_found_is_held_to_who_is_meant() {
+        let (notes, bank) =
+            (window(Some("notes"), Some(7), Some("0x1")), window(Some("bank"), Some(8), Some("0x2")));
+        let found = Expected::owners([&notes, &bank]);
+        let both = found.narrowed(&Expected::window(&notes)).unwrap();
+        assert!(both.accepts(&notes) && !both.accepts(&bank));
+        assert!(!both.accepts(&window(None, Some(7), Some("0x9"))), "still that window only");
+        assert_eq!(Expected::owners([&bank]).narrowed(&Expected::window(&notes)), None);
+        assert_eq!(Expected::anyone().narrowed(&found), Some(found.clone()));
+        assert_eq!(found.narrowed(&Expected::anyone()), Some(found));
     }
 
     #[test]

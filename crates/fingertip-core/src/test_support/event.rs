@@ -2,7 +2,7 @@
 
 use crate::gesture::Gesture;
 use crate::target::{
-    AppRef, KeyPress, LaunchPlan, LaunchRequest, LogQuery, NodeAction, Scope, ScreenshotRequest,
+    AppRef, KeyPress, LaunchPlan, LaunchRequest, LogQuery, NodeAction, Pointing, Scope, ScreenshotRequest,
     SystemAction, WindowAction,
 };
 use crate::{Node, Value};
@@ -20,6 +20,8 @@ pub enum Event {
     Watch(Option<AppRef>),
     /// Fingers touched the screen.
     Gesture(Gesture),
+    /// Something was done with the pointer.
+    Point(Pointing),
     /// Something was done to a node natively.
     Act {
         /// The node.
@@ -87,6 +89,7 @@ impl Event {
             | Self::PlanLaunch(_)
             | Self::Logs(_) => false,
             Self::Gesture(_)
+            | Self::Point(_)
             | Self::Act { .. }
             | Self::SetText { .. }
             | Self::SetValue { .. }

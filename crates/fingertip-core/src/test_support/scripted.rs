@@ -23,9 +23,10 @@ use super::event::Event;
 use super::tree::find;
 use super::wait::Timer;
 use crate::target::{
-    Capabilities, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, TargetInfo, TargetKind, UiEvent,
+    Capabilities, Expected, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, TargetInfo, TargetKind,
+    UiEvent, diverted,
 };
-use crate::{Deadline, Error, Flags, Node, Reason, Result, Snapshot};
+use crate::{Deadline, Error, Flags, Node, Point, Reason, Result, Snapshot, Target};
 
 /// What a scripted target shows and holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -285,8 +286,18 @@ impl ScriptedTarget {
         }
     }
 
+    /// Fails where somebody else than is meant lies at this point now.
+    fn must_lie(&self, at: Point, meant: &Expected, done: &str) -> Result<()> {
+        let state = self.state();
+        let found = crate::hit::receiver(&state.snapshot, at).map(|found| found.window);
+        match found.map(|window| &state.snapshot.windows()[window]) {
+            Some(window) if !meant.accepts(window) => Err(diverted(done, window.app.as_deref())),
+            _ => Ok(()),
+        }
+    }
+
     fn require(&self, needed: Capabilities) -> Result<()> {
-        if self.capabilities.contains(needed) {
+        if self.capabilities().contains(needed) {
             return Ok(());
         }
         Err(Error::new(Reason::Unsupported, format!("This target lacks {needed:?}.")))

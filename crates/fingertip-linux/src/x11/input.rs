@@ -24,7 +24,7 @@ use hold::{Elsewhere, Ground, Keyboard};
 use keymap::Keymap;
 use ping::Pinger;
 
-pub(super) use pointer::{open_menu, play, scroll};
+pub(super) use pointer::{hover, open_menu, play, scroll};
 pub(super) use pressing::press;
 pub(super) use typing::type_text;
 

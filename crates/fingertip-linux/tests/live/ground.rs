@@ -137,7 +137,7 @@ async fn a_window_with_the_number_of_another_process_belongs_to_its_own() {
     })
     .await;
     let typed = scene.target.type_text("ls", &to, soon()).await;
-    let pressed = scene.target.press_key(Key::Enter, &to, soon()).await;
+    let pressed = scene.target.press_key(Key::Enter.into(), &to, soon()).await;
     assert_eq!(scene.written("typed").await, "", "{typed:?} {pressed:?}");
     assert_eq!(typed.unwrap_err().app(), Some("xterm"));
     let windows = scene.target.receivers(soon()).await.unwrap();

@@ -101,17 +101,13 @@ pub(crate) async fn press_at(
     press: Press,
 ) -> Result<Via> {
     let aim = hit::aim(snapshot, index);
-    match &aim {
-        Err(obstacle @ Obstacle::Covered { .. }) => return Err(blocked(id, &obstacle.describe(snapshot))),
-        Err(obstacle @ Obstacle::Blocked { .. }) => return Err(waits(id, &obstacle.describe(snapshot))),
-        _ => {}
-    }
     let action = press.action();
-    if call.target().can_act(snapshot, receiver, &action) {
+    let in_the_way = matches!(aim, Err(Obstacle::Covered { .. } | Obstacle::Blocked { .. }));
+    if !in_the_way && call.target().can_act(snapshot, receiver, &action) {
         call.target().act(snapshot, receiver, &action, call.deadline()).await?;
         return Ok(Via::Native);
     }
-    let point = aim.map_err(|obstacle| out_of_reach(id, &obstacle.describe(snapshot)))?;
+    let point = aim.map_err(|obstacle| unreached(id, snapshot, &obstacle))?;
     if !call.target().capabilities().contains(Capabilities::TOUCH) {
         return Err(Error::new(
             Reason::Unsupported,
@@ -127,8 +123,18 @@ pub(crate) async fn press_at(
     Ok(Via::Pointer)
 }
 
+/// The error of an element that the pointer does not reach.
+pub(super) fn unreached(id: &str, snapshot: &Snapshot, obstacle: &Obstacle) -> Error {
+    let how = obstacle.describe(snapshot);
+    match obstacle {
+        Obstacle::Covered { .. } => blocked(id, &how),
+        Obstacle::Blocked { .. } => waits(id, &how),
+        _ => out_of_reach(id, &how),
+    }
+}
+
 /// Refuses a point over which another application's window lies: a snapshot of one application does not show it.
-async fn must_be_on_top(
+pub(super) async fn must_be_on_top(
     call: &Call,
     snapshot: &Snapshot,
     index: NodeIndex,

@@ -32,6 +32,12 @@ impl Number {
         Self { name, description, default: Some(default), minimum: None, exclusive: false, maximum: None }
     }
 
+    /// One that a call may leave out, and that then has no value.
+    #[must_use]
+    pub const fn or_nothing(self) -> OptionalNumber {
+        OptionalNumber(self)
+    }
+
     /// Not below `minimum`.
     #[must_use]
     pub const fn at_least(mut self, minimum: f64) -> Self {
@@ -127,6 +133,34 @@ impl Param for Number {
 
     fn schema(&self) -> Value {
         self.schema_of("number")
+    }
+}
+
+/// A number that a call may leave out.
+#[derive(Debug, Clone, Copy)]
+pub struct OptionalNumber(Number);
+
+impl OptionalNumber {
+    /// Its value in this call, if it is there.
+    ///
+    /// # Errors
+    /// When it is no number or out of range.
+    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<f64>> {
+        arguments.value(self.0.name).map(|value| self.0.check(value)).transpose()
+    }
+}
+
+impl Param for OptionalNumber {
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    fn schema(&self) -> Value {
+        self.0.schema()
     }
 }
 

@@ -4,7 +4,7 @@
 //! calls. What passed is written down before it is done: a call that a rule refuses leaves no line of an act, and an act
 //! without a line cannot be. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because
 //! a method that is forgotten would fall back to the trait's own answer. Who is to receive a write is what the guard
-//! finds; of keys the caller may mean fewer.
+//! finds; of keys and touches the caller may mean fewer, and others of those found are then not reached.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     App, AppRef, Capabilities, ClosedApp, Expected, Installed, InstalledApps, KeyPress, LaunchPlan,
-    LaunchRequest, Launched, LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest,
+    LaunchRequest, Launched, LogPage, LogQuery, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest,
     SystemAction, TargetInfo, TargetKind, Watch, WindowAction, diverted,
 };
 use fingertip_core::{
@@ -22,6 +22,9 @@ use fingertip_core::{
 use super::audit::Record;
 use super::guard::Guard;
 use super::receiver::Aim;
+
+/// How far a press came that was not made.
+const NOTHING_PRESSED: &str = "Nothing was pressed";
 
 /// A target whose every write passes the guard.
 pub struct Guarded {
@@ -54,7 +57,19 @@ impl Guarded {
     }
 
     async fn pass(&self, aim: Aim<'_>, deadline: Deadline) -> Result<Expected> {
-        let to = self.guard()?.pass(&*self.inner, aim, deadline).await?;
+        self.pass_to(aim, &Expected::anyone(), "", deadline).await
+    }
+
+    /// Lets a write pass to those found by the rules whom the caller means too; else says how far it came, as in `done`.
+    async fn pass_to(
+        &self,
+        aim: Aim<'_>,
+        meant: &Expected,
+        done: &str,
+        deadline: Deadline,
+    ) -> Result<Expected> {
+        let found = self.guard()?.pass(&*self.inner, aim, deadline).await?;
+        let to = found.narrowed(meant).ok_or_else(|| diverted(done, found.apps().next()))?;
         self.acts().await?;
         Ok(to)
     }
@@ -83,6 +98,11 @@ impl Guarded {
             ..LaunchPlan::default()
         };
         self.guard.as_ref().is_some_and(|guard| guard.rule_against(self.inner.info().kind, &plan).is_some())
+    }
+
+    /// Who lies at a point, if a write may pass there and it is who is meant.
+    async fn reached(&self, at: Point, meant: &Expected, deadline: Deadline) -> Result<Expected> {
+        self.pass_to(Aim::Points(vec![at]), meant, NOTHING_PRESSED, deadline).await
     }
 
     /// What goes into a password field is a secret, whoever reads the log.
@@ -220,8 +240,7 @@ impl Target for Guarded {
         meant: &Expected,
         deadline: Deadline,
     ) -> Result<Option<String>> {
-        let found = self.pass(Aim::Focus, deadline).await?;
-        let to = found.within(meant).map_err(|other| diverted(&press.progress(0), other.as_deref()))?;
+        let to = self.pass_to(Aim::Focus, meant, &press.progress(0), deadline).await?;
         self.inner.press_key(press, &to, deadline).await
     }
 
@@ -232,9 +251,19 @@ impl Target for Guarded {
         self.inner.system(action, deadline).await
     }
 
-    async fn gesture(&self, gesture: &Gesture, _: &Expected, deadline: Deadline) -> Result<()> {
-        let to = self.pass(self.touched(gesture), deadline).await?;
+    async fn gesture(&self, gesture: &Gesture, meant: &Expected, deadline: Deadline) -> Result<()> {
+        let to = self.pass_to(self.touched(gesture), meant, NOTHING_PRESSED, deadline).await?;
         self.inner.gesture(gesture, &to, deadline).await
+    }
+
+    /// Judged at both ends of a drag. Whoever the caller means is held to beside what the rules found.
+    async fn point(&self, act: &Pointing, meant: &Expected, deadline: Deadline) -> Result<()> {
+        let mut act = act.clone();
+        if let Pointing::Drag { to: end, onto, .. } = &mut act {
+            *onto = self.reached(*end, onto, deadline).await?;
+        }
+        let to = self.reached(act.start(), meant, deadline).await?;
+        self.inner.point(&act, &to, deadline).await
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

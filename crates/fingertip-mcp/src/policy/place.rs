@@ -30,7 +30,8 @@ mod subject;
 /// How long finding out may take. Without an answer the question is asked all the same, with less in it.
 const FOUND_WITHIN: Duration = Duration::from_secs(3);
 /// The parameters that are a point where something is touched.
-const POINTS: [(&str, &str); 4] = [("x", "y"), ("x1", "y1"), ("x2", "y2"), ("center_x", "center_y")];
+const POINTS: [(&str, &str); 5] =
+    [("x", "y"), ("x1", "y1"), ("x2", "y2"), ("center_x", "center_y"), ("to_x", "to_y")];
 
 /// The element a call names.
 #[derive(Debug, Clone)]
@@ -73,6 +74,10 @@ pub(crate) struct Wanted {
     pub(crate) element: Option<Named>,
     /// The application it names.
     pub(crate) app: Option<WantedApp>,
+    /// The element it drops something on.
+    onto: Option<Named>,
+    /// The application that a desktop tool names as a parameter of its own.
+    own_app: Option<WantedApp>,
     /// All the points it touches.
     points: Vec<Point>,
     /// Those of them where a finger comes down.
@@ -87,7 +92,10 @@ impl Wanted {
     /// What the arguments of a call say, which were checked before.
     pub(crate) fn of(arguments: &JsonObject, app: Option<WantedApp>) -> Self {
         let element = arguments.get("element_id").or(arguments.get("element_path")).and_then(Value::as_str);
-        let mut wanted = Self { element: element.and_then(Named::read), app, ..Self::default() };
+        let onto = arguments.get("to_element_id").and_then(Value::as_str).and_then(Named::read);
+        let own_app = arguments.get("app").and_then(|value| WantedApp::of(value).ok());
+        let element = element.and_then(Named::read);
+        let mut wanted = Self { element, app, onto, own_app, ..Self::default() };
         let at = |object: &JsonObject, (x, y): (&str, &str)| {
             Some(Point::new(object.get(x)?.as_f64()?, object.get(y)?.as_f64()?))
         };
@@ -141,12 +149,16 @@ pub(crate) async fn find(attached: &Attached, wanted: &Wanted) -> Place {
     // Bounded here too: a target that hangs against its rules must not keep the call from its answer.
     let what = "finding out where the call would act";
     let receivers = within(deadline, what, attached.target().receivers(deadline));
-    let (snapshot, windows) = tokio::join!(within(deadline, what, looking), receivers);
+    let dropping = within(deadline, what, dropped_on(attached, wanted, deadline));
+    let (snapshot, windows, onto) = tokio::join!(within(deadline, what, looking), receivers, dropping);
     let agreed = Agreed { windows: windows.ok(), ..Agreed::default() };
-    match snapshot {
-        Ok(snapshot) => seen(attached, &snapshot, wanted, agreed),
+    match (snapshot, onto) {
+        (Ok(snapshot), Ok(onto)) => {
+            let place = seen(attached, &snapshot, wanted, agreed);
+            onto.into_iter().fold(place, Dropped::added_to)
+        }
         // What cannot be seen may be a password field.
-        Err(_) => Place { target: attached.target().info().name, secret: true, agreed, ..Place::default() },
+        _ => Place { target: attached.target().info().name, secret: true, agreed, ..Place::default() },
     }
 }
 
@@ -157,7 +169,7 @@ async fn scope(attached: &Attached, wanted: &Wanted, deadline: Deadline) -> Resu
     if info.kind == TargetKind::Phone {
         return Ok(Scope::Screen);
     }
-    Ok(match (&wanted.element, &wanted.app) {
+    Ok(match (&wanted.element, wanted.app.as_ref().or(wanted.own_app.as_ref())) {
         (Some(Named::Id(id)), _) => match attached.app_of(*id) {
             Some(app) => Scope::App { app, part: Part::Visible },
             None => Scope::Screen,
@@ -169,6 +181,41 @@ async fn scope(attached: &Attached, wanted: &Wanted, deadline: Deadline) -> Resu
         }
         (None, None) => Scope::Screen,
     })
+}
+
+/// What a call drops something on.
+struct Dropped {
+    element: Option<String>,
+    window: Option<Window>,
+}
+
+/// Finds the element that something is dropped on, which may be another application's.
+async fn dropped_on(attached: &Attached, wanted: &Wanted, deadline: Deadline) -> Result<Option<Dropped>> {
+    let Some(named) = &wanted.onto else { return Ok(None) };
+    let only = Wanted { element: Some(named.clone()), ..Wanted::default() };
+    let snapshot = attached.look(&scope(attached, &only, deadline).await?, deadline).await?;
+    let index = named.locate(attached, &snapshot);
+    Ok(Some(Dropped {
+        element: index.map(|index| summary(snapshot.node(index))),
+        window: index.map(|index| snapshot.windows()[snapshot.window_of(index)].clone()),
+    }))
+}
+
+impl Dropped {
+    fn added_to(mut place: Place, dropped: Self) -> Place {
+        let Self { element, window } = dropped;
+        let receiver = window.as_ref().map(|window| json!([window.app, window.pid, window.handle]));
+        place.bound = Sha256::digest(json!([place.bound, receiver, element]).to_string()).into();
+        let start = place.element.take().unwrap_or_else(|| "a point".to_owned());
+        place.element = Some(format!("{start} onto {}", element.unwrap_or_else(|| "an element".to_owned())));
+        if let Some(app) = window.as_ref().and_then(|window| window.app.as_deref())
+            && !place.reached.iter().any(|known| known == app)
+        {
+            place.reached.push(app.to_owned());
+        }
+        place.agreed.named.extend(window);
+        place
+    }
 }
 
 fn owner(app: &PathApp) -> AppRef {
@@ -188,7 +235,11 @@ fn seen(attached: &Attached, snapshot: &Snapshot, wanted: &Wanted, mut agreed: A
     let node = index.map(|index| snapshot.node(index));
     let window = match index.filter(|_| named.is_some()) {
         Some(index) => Some(snapshot.window_of(index)),
-        None => snapshot.focused_window(),
+        // An application that is named is meant whether it is in front or not.
+        None => {
+            let first = wanted.own_app.as_ref().and((!snapshot.windows().is_empty()).then_some(0));
+            snapshot.focused_window().or(first)
+        }
     };
     let window = window.map(|window| &snapshot.windows()[window]);
     let owner = window.and_then(|window| window.app.clone());

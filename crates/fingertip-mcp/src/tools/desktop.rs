@@ -1,4 +1,4 @@
-//! The tools of a desktop: read one application's tree, search it, act on its elements and windows, watch it.
+//! The tools of a desktop: read one application's tree, search it, act on its elements, menus and windows, watch it.
 //!
 //! They work on any target; on a phone an application is a package that shows a window. Reading ends early when
 //! an application hangs, every list is limited and continued by a cursor in the snapshot it began with, and an
@@ -17,6 +17,7 @@ mod observation;
 pub mod observe_changes;
 pub mod perform_action;
 mod scene;
+pub mod select_menu;
 pub mod set_value;
 pub mod shared;
 pub mod window_action;
@@ -35,5 +36,6 @@ pub fn all() -> Vec<Entry> {
         Entry::of::<set_value::SetValue>(),
         Entry::of::<observe_changes::ObserveChanges>(),
         Entry::of::<window_action::ActOnWindow>(),
+        Entry::of::<select_menu::SelectMenu>(),
     ]
 }

@@ -1,15 +1,19 @@
-//! The tools of a phone: the 27 of the first reference, and those about applications. A desktop offers those it can do.
+//! The tools of a phone: the 27 of the first reference, those about applications, and those with which a pointer is used
+//! by element. Each target offers what it can do.
 
 pub mod clear_text;
 pub mod click_element;
 pub mod close_app;
 pub mod custom_gesture;
+pub mod double_click;
 pub mod double_tap;
+pub mod drag;
 pub mod find_elements;
 pub mod get_clipboard;
 pub mod get_device_logs;
 pub mod get_element_details;
 pub mod get_screen_state;
+pub mod hover;
 pub mod input_text;
 pub mod list_apps;
 pub mod long_click_element;
@@ -18,10 +22,12 @@ pub mod open_app;
 pub mod open_notifications;
 pub mod open_quick_settings;
 pub mod pinch;
+mod pointer;
 pub mod press_back;
 pub mod press_home;
 pub mod press_key;
 pub mod press_recents;
+pub mod right_click;
 pub mod scroll;
 pub mod scroll_to_element;
 pub mod set_clipboard;
@@ -69,5 +75,9 @@ pub fn all() -> Vec<Entry> {
         Entry::of::<list_apps::ListApps>(),
         Entry::of::<open_app::OpenApp>(),
         Entry::of::<close_app::CloseApp>(),
+        Entry::of::<right_click::RightClick>(),
+        Entry::of::<double_click::DoubleClick>(),
+        Entry::of::<hover::Hover>(),
+        Entry::of::<drag::Drag>(),
     ]
 }

@@ -88,6 +88,9 @@ async fn coordinates_over_a_blocked_application_are_refused_whatever_the_gesture
         ("long_press", json!({"x": 500, "y": 1450})),
         ("double_tap", json!({"x": 500, "y": 1450})),
         ("swipe", json!({"x1": 500, "y1": 1450, "x2": 500, "y2": 100})),
+        ("double_click", json!({"x": 500, "y": 1450})),
+        ("drag", json!({"x": 500, "y": 1450, "to_x": 500, "to_y": 100})),
+        ("drag", json!({"x": 500, "y": 250, "to_x": 500, "to_y": 1450})),
         ("pinch", json!({"center_x": 500, "center_y": 1300, "scale": 2.0})),
         (
             "custom_gesture",
@@ -111,6 +114,9 @@ async fn elements_of_a_blocked_application_can_be_read_and_not_be_acted_on() {
     let (unlock, field) = (bench.id("Unlock").await, bench.id_of("vault").await);
     for (tool, arguments) in [
         ("click_element", json!({"element_id": unlock})),
+        ("double_click", json!({"element_id": unlock})),
+        ("drag", json!({"element_id": unlock, "to_x": 500, "to_y": 250})),
+        ("drag", json!({"x": 500, "y": 250, "to_element_id": unlock})),
         ("set_text", json!({"element_id": field, "text": "x"})),
         ("input_text", json!({"element_id": field, "text": "x"})),
         ("clear_text", json!({"element_id": field})),
@@ -357,4 +363,71 @@ async fn with_an_empty_list_a_gesture_may_lead_from_one_application_to_another()
     let tap =
         |time: u64| json!([{"x": 500, "y": 500, "time": time}, {"x": 500, "y": 500, "time": time + 50}]);
     bench.text("custom_gesture", json!({"paths": [tap(0), tap(300)]})).await;
+}
+
+/// Files beside a terminal; the rules for desktops block terminals.
+fn desk() -> Snapshot {
+    tree(
+        r#"
+        screen 1000x600@96
+        handles lasting
+        window "Files" files [0,0,500,600] layer=1 focused pid=7
+        frame "Files" role=window @f0 [0,0,500,600]
+          list_item "a.txt" role=list_item @f1 [0,100,500,140] c
+          combo_box "size" role=combo_box @f2 [0,200,500,240] c
+        window "Terminal" xterm [500,0,1000,600] layer=1 pid=8
+        frame "Terminal" role=window @t0 [500,0,1000,600]
+          panel "shell" role=group @t1 [600,100,900,300] cl
+          menu_bar role=menu_bar @t2 [500,0,1000,30]
+            menu "Edit" role=menu @t3 [500,0,600,30] c action=click
+          tab_list role=tab_list @t4 [500,400,1000,430] c
+            tab "one" role=tab @t5 [500,400,600,430] c
+            tab "two" role=tab @t6 [600,400,700,430] c
+        "#,
+    )
+}
+
+#[tokio::test]
+async fn the_pointer_does_nothing_in_a_blocked_application_nor_is_anything_dropped_there() {
+    let bench = bench::desktop_showing(desk());
+    let row = bench.id("a.txt").await;
+    let found = bench.json("find_elements", json!({"by": "text", "value": "shell", "app": 8})).await;
+    let shell = found["elements"][0]["id"].as_str().unwrap();
+    let found = bench.json("find_element", json!({"app": 8, "role": "tab_list"})).await;
+    let tabs = found["elements"][0]["id"].as_str().unwrap();
+    for (tool, arguments) in [
+        ("right_click", json!({"element_id": shell})),
+        ("right_click", json!({"x": 700, "y": 200})),
+        ("double_click", json!({"element_id": shell})),
+        ("hover", json!({"element_id": shell})),
+        ("hover", json!({"x": 700, "y": 200})),
+        ("scroll", json!({"direction": "down", "element_id": shell})),
+        ("scroll", json!({"direction": "down", "x": 700, "y": 200})),
+        ("select_menu", json!({"path": "Edit > Paste", "app": 8})),
+        ("set_value", json!({"element_path": tabs, "value": "two"})),
+        ("drag", json!({"element_id": row, "to_element_id": shell})),
+        ("drag", json!({"element_id": row, "to_x": 700, "to_y": 200})),
+        ("drag", json!({"element_id": shell, "to_element_id": row})),
+        ("drag", json!({"x": 700, "y": 200, "to_x": 100, "to_y": 120})),
+    ] {
+        let text = refused(&bench, tool, arguments).await;
+        assert!(text.contains("xterm"), "{text}");
+    }
+    bench.text("drag", json!({"element_id": row, "to_x": 100, "to_y": 220})).await;
+    assert_eq!(bench.target.writes().len(), 1);
+}
+
+#[tokio::test]
+async fn a_terminal_that_comes_up_during_a_drag_gets_nothing() {
+    let bench = bench::desktop_showing(desk());
+    let row = bench.id("a.txt").await;
+    bench.target.on_event(|event, state| {
+        if matches!(event, Event::Point(_)) {
+            let over = tree("window \"Terminal\" xterm [0,0,1000,600] layer=9 pid=8\nframe [0,0,1000,600]");
+            state.snapshot = over;
+        }
+    });
+    let (kind, text) = bench.failure("drag", json!({"element_id": row, "to_x": 100, "to_y": 220})).await;
+    assert_eq!(kind, "action_failed", "{text}");
+    assert!(text.contains("went back"), "{text}");
 }

@@ -239,3 +239,49 @@ async fn a_screen_that_stays_is_acted_on_and_the_element_under_the_point_is_name
     );
     assert_eq!(bench.target.writes().len(), 3);
 }
+
+#[tokio::test]
+async fn the_question_about_a_drag_names_both_ends_and_holds_for_them_only() {
+    let desk = |onto: &str| {
+        tree(&format!(
+            "screen 1000x600@96\nhandles lasting\n\
+             window \"Files\" files [0,0,500,600] layer=1 focused pid=7\n\
+             list_item \"a.txt\" role=list_item @f1 [0,100,500,140] c\n\
+             window \"Bin\" bin [500,0,1000,600] layer=1 pid=8\n\
+             panel \"{onto}\" role=group @b1 [600,100,900,300] c\n"
+        ))
+    };
+    let policy = Policy { confirm: Confirm::new(&["drag"]).expect("known names"), ..Policy::default() };
+    let bench = bench::under(policy, bench::desktop_target(desk("Trash")));
+    let row = bench.id("a.txt").await;
+    let found = bench.json("find_elements", json!({"by": "text", "value": "Trash", "app": 8})).await;
+    let onto = found["elements"][0]["id"].as_str().unwrap().to_owned();
+    let arguments = json!({"element_id": row, "to_element_id": onto});
+    let yes = user(Answer::Yes);
+    ask(&bench, &yes, "drag", arguments.clone()).await.expect("done");
+    let asked = yes.1.lock().unwrap()[0].clone();
+    assert!(asked.contains("list_item \"a.txt\" onto panel \"Trash\""), "{asked}");
+    assert!(asked.contains("in \"bin\""), "{asked}");
+    bench.target.clear_events();
+    // The place to drop on becomes another one while the user thinks.
+    let changing = Arc::new(Changing(Arc::clone(&bench.target), Mutex::new(Some(desk("Shred")))));
+    let caller = Caller { asker: changing, ..Caller::over("stdio") };
+    let arguments = arguments.as_object().expect("an object").clone();
+    let outcome = bench.dispatcher.answer(Interface::Current, "drag", &arguments, caller).await;
+    let Err(Unanswered::Failed(error)) = outcome else { panic!("it was done") };
+    assert_eq!(error.reason().name(), "refused");
+    assert_eq!(bench.target.writes(), []);
+}
+
+/// A user who says yes after the screen changed.
+struct Changing(Arc<ScriptedTarget>, Mutex<Option<fingertip_core::Snapshot>>);
+
+#[async_trait]
+impl Asker for Changing {
+    async fn ask(&self, _question: &Question) -> Answer {
+        if let Some(next) = self.1.lock().expect("a lock").take() {
+            self.0.update(|state| state.snapshot = next);
+        }
+        Answer::Yes
+    }
+}

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::bench::{self, Bench, call, dispatcher};
 
-const OWN: [&str; 8] = [
+const OWN: [&str; 9] = [
     "get_ui_tree",
     "find_element",
     "get_focused_element",
@@ -23,6 +23,7 @@ const OWN: [&str; 8] = [
     "set_value",
     "observe_changes",
     "window_action",
+    "select_menu",
 ];
 
 fn names(dispatcher: &Dispatcher) -> Vec<String> {
@@ -38,8 +39,15 @@ fn selecting(bench: &Bench, only: &[&str], without: &[&str]) -> Dispatcher {
 #[test]
 fn a_desktop_lists_its_own_and_the_device_tools_it_can_do() {
     let listed = names(&bench::desktop().dispatcher);
-    assert_eq!(listed.len(), 31);
-    for tool in OWN.iter().chain(&["get_screen_state", "tap", "scroll_to_element", "wait_for_idle"]) {
+    assert_eq!(listed.len(), 36);
+    for tool in OWN.iter().chain(&[
+        "right_click",
+        "hover",
+        "get_screen_state",
+        "tap",
+        "scroll_to_element",
+        "wait_for_idle",
+    ]) {
         assert!(listed.iter().any(|name| name == tool), "{tool}");
     }
     for tool in ["press_home", "open_notifications", "get_device_logs", "pinch", "list_devices"] {
@@ -155,7 +163,10 @@ async fn mere_movement_does_not_keep_a_desktop_from_being_idle() {
 async fn chosen_tools_are_listed_and_no_others_can_be_called() {
     let phone = bench::phone();
     let chosen = selecting(&phone, &["desktop"], &["set_value"]);
-    assert_eq!(names(&chosen), OWN.iter().copied().filter(|name| *name != "set_value").collect::<Vec<_>>());
+    assert_eq!(
+        names(&chosen),
+        OWN.iter().copied().filter(|name| !["set_value", "select_menu"].contains(name)).collect::<Vec<_>>()
+    );
     for hidden in ["tap", "set_value"] {
         let refused = chosen.call(hidden, &serde_json::Map::new(), CancellationToken::new()).await;
         assert_eq!(refused.expect_err("unknown").message, format!("Unknown tool: {hidden}"));

@@ -43,13 +43,20 @@ const NAMES: [&str; 30] = [
     "close_app",
 ];
 
+/// Those a phone has beyond the contract.
+const FURTHER: [&str; 2] = ["double_click", "drag"];
+
+fn all_names() -> Vec<&'static str> {
+    NAMES.iter().chain(&FURTHER).copied().collect()
+}
+
 fn names(dispatcher: &Dispatcher) -> Vec<String> {
     dispatcher.tools().into_iter().map(|tool| tool.name.into_owned()).collect()
 }
 
 #[test]
-fn a_phone_has_the_27_tools_and_those_about_applications() {
-    assert_eq!(names(&bench::phone().dispatcher), NAMES);
+fn a_phone_has_the_27_tools_those_about_applications_and_no_pointer() {
+    assert_eq!(names(&bench::phone().dispatcher), all_names());
 }
 
 #[test]
@@ -71,7 +78,7 @@ fn every_tool_explains_itself() {
 #[tokio::test]
 async fn without_a_device_the_tools_are_listed_and_say_what_to_do() {
     let dispatcher = bench::dispatcher(&[]);
-    assert_eq!(names(&dispatcher), NAMES);
+    assert_eq!(names(&dispatcher), all_names());
     let result = bench::call(&dispatcher, "press_back", json!({})).await;
     assert_eq!(result["isError"], true);
     assert_eq!(result["content"][0]["text"], "No device is attached. Attach one.");
@@ -86,7 +93,7 @@ fn a_tool_no_device_can_do_is_not_listed() {
     let without = Capabilities::all() - Capabilities::CLIPBOARD - Capabilities::MULTI_TOUCH;
     let bench = bench::with(ScriptedTarget::new("phone", sample::phone()).with_capabilities(without));
     let listed = names(&bench.dispatcher);
-    assert_eq!(listed.len(), 27);
+    assert_eq!(listed.len(), all_names().len() - 3);
     assert!(!listed.iter().any(|name| name.contains("clipboard") || name == "pinch"));
 }
 
@@ -109,7 +116,7 @@ async fn read_only_hides_and_refuses_every_writing_tool() {
             "list_apps"
         ]
     );
-    for name in NAMES.iter().filter(|name| !listed.iter().any(|known| known == *name)) {
+    for name in all_names().iter().filter(|name| !listed.iter().any(|known| known == *name)) {
         let outcome = dispatcher.call(name, &serde_json::Map::new(), CancellationToken::new()).await;
         assert_eq!(outcome.expect_err("refused").code.0, -32602, "{name}");
     }

@@ -21,6 +21,8 @@ fn valid(tool: &str) -> Value {
         "custom_gesture" => {
             json!({"paths": [[{"x": 1, "y": 2, "time": 0}, {"x": 3, "y": 4, "time": 10}]]})
         }
+        "right_click" | "double_click" | "hover" => json!({"x": 1, "y": 2}),
+        "drag" => json!({"x": 1, "y": 2, "to_element_id": "node_0001"}),
         "find_elements" => json!({"by": "text", "value": "a", "exact_match": true}),
         "click_element" | "long_click_element" | "scroll_to_element" => json!({"element_id": "node_0001"}),
         "set_text" => json!({"element_id": "node_0001", "text": "a", "submit": true}),
@@ -48,6 +50,7 @@ fn valid(tool: &str) -> Value {
         "open_app" => json!({"app": "editor", "file": "https://example.org/"}),
         "close_app" => json!({"app": "calculator"}),
         "window_action" => json!({"window": "Calculator", "action": "activate", "app": "calculator"}),
+        "select_menu" => json!({"path": "File > Save", "app": "calculator"}),
         "observe_changes" => {
             json!({"app": "calculator", "duration_ms": 1, "kinds": ["app_quit"], "max_events": 1})
         }

@@ -13,7 +13,7 @@ use super::{ScriptedTarget, opening};
 use crate::gesture::Gesture;
 use crate::target::{
     AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest, Launched,
-    LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo,
+    LogPage, LogQuery, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo,
     TargetKind, Watch, WindowAction, diverted,
 };
 use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
@@ -28,8 +28,12 @@ impl Target for ScriptedTarget {
         self.info.clone()
     }
 
+    /// No phone has a pointer.
     fn capabilities(&self) -> Capabilities {
-        self.capabilities
+        match self.info.kind {
+            TargetKind::Phone => self.capabilities - Capabilities::POINTER,
+            TargetKind::Desktop => self.capabilities,
+        }
     }
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
@@ -213,6 +217,21 @@ impl Target for ScriptedTarget {
             effect::touch(&mut state.state, std::iter::once(stroke));
         }
         Ok(())
+    }
+
+    /// The script reacts while the pointer is on its way; only then is looked who gets what is dropped.
+    async fn point(&self, act: &Pointing, to: &Expected, deadline: Deadline) -> Result<()> {
+        let needed = match act {
+            Pointing::Drag { .. } => Capabilities::TOUCH,
+            _ => Capabilities::POINTER,
+        };
+        let start = act.start();
+        self.must_lie(start, to, "Pressed nothing")?;
+        self.call(Event::Point(act.clone()), needed, deadline, |_| Ok(())).await?;
+        match act.drop() {
+            Some((end, onto)) => self.must_lie(end, onto, "Dragged and went back"),
+            None => Ok(()),
+        }
     }
 
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {

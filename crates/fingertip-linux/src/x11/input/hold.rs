@@ -179,25 +179,33 @@ impl<'a> Ground<'a> {
 
     /// Holds the server if those who are meant lie there, menus and other popups included.
     pub(super) fn hold(&self, at: Point, done: impl FnOnce() -> String) -> Outcome<Option<Exclusive<'a>>> {
-        self.held(at, true, done)
+        self.held(at, |_| false, done)
     }
 
-    /// The same for the end of a drag: the picture of what is dragged lies under the pointer, and is no receiver.
+    /// The same for the end of a drag that began on `source`: the picture of what is dragged lies under the pointer, a
+    /// popup of those who are dragged from, and is no receiver.
     pub(super) fn hold_drop(
         &self,
         at: Point,
+        source: &Self,
         done: impl FnOnce() -> String,
     ) -> Outcome<Option<Exclusive<'a>>> {
-        self.held(at, false, done)
+        let is_picture = |popup: &Owner| popup.pid.is_none() || source.to.accepts(popup);
+        self.held(at, is_picture, done)
     }
 
-    fn held(&self, at: Point, popups: bool, done: impl FnOnce() -> String) -> Outcome<Option<Exclusive<'a>>> {
+    fn held(
+        &self,
+        at: Point,
+        is_picture: impl Fn(&Owner) -> bool,
+        done: impl FnOnce() -> String,
+    ) -> Outcome<Option<Exclusive<'a>>> {
         if self.to.is_anyone() {
             return Ok(None);
         }
         let exclusive = Exclusive::hold(self.display)?;
         let windows = list(self.display)?;
-        let found = found_at(self.display, &windows, at, popups)?;
+        let found = found_at(self.display, &windows, at, is_picture)?;
         if found.as_ref().is_some_and(|owner| self.to.accepts(owner)) {
             return Ok(Some(exclusive));
         }
@@ -209,8 +217,14 @@ impl<'a> Ground<'a> {
 }
 
 /// Whose window a press at this place reaches. The server is asked, which knows shapes, unmapped windows and popups that
-/// tell nothing of themselves; what the places of windows suggest is not always so.
-fn found_at(display: &Display, windows: &[XWindow], at: Point, popups: bool) -> Outcome<Option<Owner>> {
+/// tell nothing of themselves; what the places of windows suggest is not always so. A popup that is a picture of what is
+/// dragged is looked through.
+fn found_at(
+    display: &Display,
+    windows: &[XWindow],
+    at: Point,
+    is_picture: impl Fn(&Owner) -> bool,
+) -> Outcome<Option<Owner>> {
     let path = path_to(display, at)?;
     let Some(outermost) = path.first().copied() else { return Ok(None) };
     let mut listed = path.iter().find_map(|id| windows.iter().find(|window| window.id == *id));
@@ -223,16 +237,20 @@ fn found_at(display: &Display, windows: &[XWindow], at: Point, popups: bool) -> 
             }
         }
     }
-    if !popups && listed.is_none_or(|window| window.unmanaged) {
-        let mut below = windows.iter().rev().filter(|window| !window.unmanaged && !window.minimized);
-        return Ok(below.find(|window| window.frame.contains(at)).map(|window| owner_of(window, None)));
+    let owner = match listed {
+        Some(window) => owner_of(window, None),
+        None => {
+            let mut owner = Owner::default();
+            (owner.pid, owner.handle) = (process(display, outermost)?, Some(handle(outermost).into()));
+            owner
+        }
+    };
+    if listed.is_some_and(|window| !window.unmanaged) || !is_picture(&owner) {
+        return Ok(Some(owner));
     }
-    if let Some(window) = listed {
-        return Ok(Some(owner_of(window, None)));
-    }
-    let mut owner = Owner::default();
-    (owner.pid, owner.handle) = (process(display, outermost)?, Some(handle(outermost).into()));
-    Ok(Some(owner))
+    let below = windows.iter().rev().filter(|window| !window.minimized && window.frame.contains(at));
+    let mut below = below.map(|window| (window.unmanaged, owner_of(window, None)));
+    Ok(below.find(|(popup, owner)| !(*popup && is_picture(owner))).map(|(_, owner)| owner))
 }
 
 /// The windows at a place, from the child of the root to the innermost.

@@ -6,7 +6,7 @@ use fingertip_core::gesture::{Frame, Gesture, Phase, TAP};
 use fingertip_core::target::{Direction, Expected};
 use fingertip_core::{Error, Point, Reason};
 
-use super::{Ground, Held, must_have_xtest};
+use super::{Ground, Held, must_have_xtest, sync};
 use crate::x11::display::Display;
 use crate::x11::fault::{Fault, Outcome};
 use crate::x11::worker::Leash;
@@ -24,11 +24,13 @@ const NOTCH: Duration = Duration::from_millis(10);
 const TAKEN_BACK: Duration = Duration::from_millis(50);
 
 /// Plays a gesture of one finger with the left button. It is pressed only over those who are meant, and what is dragged is
-/// dropped only on them: else the pointer goes back to where the drag began and lets go there.
+/// dropped only on those it is meant for: else, and when the call ends half-way, the pointer goes back to where the drag
+/// began and lets go there.
 pub(in crate::x11) fn play(
     display: &Display,
     gesture: &Gesture,
     to: &Expected,
+    onto: &Expected,
     leash: &Leash,
 ) -> Outcome<()> {
     if gesture.fingers() > 1 {
@@ -38,10 +40,28 @@ pub(in crate::x11) fn play(
         ));
     }
     must_have_xtest(display)?;
-    let ground = Ground::new(display, to);
-    let total = gesture.strokes().len();
-    let (mut pressed, mut from) = (0, None);
     let mut held = Held::nothing(display);
+    let mut from = None;
+    let ground = Ground::new(display, to);
+    let played = play_strokes(&ground, &Ground::new(display, onto), gesture, &mut held, &mut from, leash);
+    if let Some(from) = from.filter(|_| played.is_err()) {
+        take_back(&mut held, from)?;
+    }
+    played?;
+    held.release_all()
+}
+
+/// Plays stroke after stroke; `from` is where the button that is down was pressed.
+fn play_strokes(
+    ground: &Ground<'_>,
+    below: &Ground<'_>,
+    gesture: &Gesture,
+    held: &mut Held<'_>,
+    from: &mut Option<Point>,
+    leash: &Leash,
+) -> Outcome<()> {
+    let total = gesture.strokes().len();
+    let mut pressed = 0;
     let start = Instant::now();
     for Frame { time, touches } in gesture.frames(STEP) {
         leash.rest_until(start + time)?;
@@ -54,41 +74,52 @@ pub(in crate::x11) fn play(
                     held.point(x, y)?;
                     held.press_button(LEFT)?;
                     pressed += 1;
-                    from = Some(touch.at);
+                    *from = Some(touch.at);
                 }
                 Phase::Move => held.point(x, y)?,
-                Phase::Up => match from.take().filter(|from| *from != touch.at) {
-                    Some(from) => drop_at(&ground, &mut held, from, touch.at, leash)?,
-                    None => {
-                        held.point(x, y)?;
-                        held.release_last()?;
-                    }
-                },
+                Phase::Up if from.is_some_and(|from| from != touch.at) => {
+                    let done = || "Dragged, went back to where the drag began and let go there".to_owned();
+                    let _exclusive = below.hold_drop(touch.at, ground, done)?;
+                    held.point(x, y)?;
+                    held.release_last()?;
+                    *from = None;
+                }
+                Phase::Up => {
+                    held.point(x, y)?;
+                    held.release_last()?;
+                    *from = None;
+                }
             }
         }
         held.flush()?;
     }
+    Ok(())
+}
+
+/// Ends a drag where it began: what lies under the pointer on the way was not meant to receive anything. The call may be
+/// over, so nothing waits for it any more.
+fn take_back(held: &mut Held<'_>, from: Point) -> Outcome<()> {
+    let (x, y) = pixel(from);
+    held.point(x, y)?;
+    held.flush()?;
+    std::thread::sleep(TAKEN_BACK);
     held.release_all()
 }
 
-/// Ends a drag there, or back where it began when somebody else lies there by now.
-fn drop_at(ground: &Ground<'_>, held: &mut Held<'_>, from: Point, to: Point, leash: &Leash) -> Outcome<()> {
-    let done = || "Dragged, went back to where the drag began and let go there".to_owned();
-    match ground.hold_drop(to, done) {
-        Ok(_exclusive) => {
-            let (x, y) = pixel(to);
-            held.point(x, y)?;
-            held.release_last()
+/// Rests the pointer on a place. It comes from beside it, because a pointer that does not move is not noticed.
+pub(in crate::x11) fn hover(display: &Display, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
+    must_have_xtest(display)?;
+    let held = Held::nothing(display);
+    let (x, y) = pixel(at);
+    for beside in [1, 0] {
+        {
+            let _exclusive = Ground::new(display, to).hold(at, || "Moved nothing".to_owned())?;
+            held.point(x.saturating_sub(beside), y)?;
         }
-        Err(fault) => {
-            let (x, y) = pixel(from);
-            held.point(x, y)?;
-            held.flush()?;
-            leash.rest(TAKEN_BACK)?;
-            held.release_all()?;
-            Err(fault)
-        }
+        held.flush()?;
+        leash.rest(STEP)?;
     }
+    sync(display)
 }
 
 /// Presses and releases the right button, which opens the menu of what is there.

@@ -1,79 +1,38 @@
-//! The state after an action, looked at again.
-//!
-//! Toolkits answer an action before they have drawn its effect. So the application is looked at until something
-//! is different and no further change was reported during the look, or until it is clear that nothing will be.
+//! The state after an action, looked at again and told as JSON.
 
 use std::time::Duration;
 
-use fingertip_core::diff::Changes;
-use fingertip_core::target::Capabilities;
-use fingertip_core::{Reason, Result, Snapshot};
+use fingertip_core::Result;
 use serde_json::{Value, json};
 
 use super::changes;
 use super::shared::{element_json, element_schema};
 use crate::call::Call;
-use crate::interact::{Found, Via};
+use crate::interact::{self, Found, Via, look_after};
 use crate::reply::{Reply, VIA};
 
 /// How long an effect may take to show.
 const EFFECT_WITHIN: Duration = Duration::from_millis(500);
-/// How often it is looked at where changes are not reported.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// The state after an action.
-pub(super) enum After {
-    /// What was seen; what only a full look showed may be `older` than the action.
-    Seen { snapshot: Box<Snapshot>, changes: Box<Changes>, older: bool },
-    /// The application is not there any more.
-    Quit,
-    /// It was done, but could not be looked at in time.
-    Unseen,
-}
+/// The state after an action, as a reply tells it.
+pub(super) struct After(interact::After);
 
 impl After {
     /// Looks at what became of an element's surroundings; `seen` is the target's activity before the action.
-    pub(super) async fn look(call: &Call, before: &Found, mut seen: u64) -> Result<Self> {
-        let limit = call.deadline().slice(EFFECT_WITHIN);
-        let reports = call.target().capabilities().contains(Capabilities::EVENTS);
-        loop {
-            // Asked before the first look too: an effect that shows while the wait runs out is not missed.
-            let last_look = limit.passed();
-            seen = seen.max(call.target().activity());
-            // That nothing changed is said only after all was read again.
-            let looked = if last_look {
-                call.look_at(&before.scope, call.deadline()).await
-            } else {
-                call.glance_at(&before.scope).await
-            };
-            let snapshot = match looked {
-                Ok(snapshot) => snapshot,
-                Err(error) => return Self::unseen(error),
-            };
-            let changes = changes::between(&before.snapshot, &snapshot);
-            let quiet = !reports || call.target().activity() <= seen;
-            if last_look || (quiet && !changes.is_empty()) {
-                let older = last_look && before.snapshot.recalled && !changes.is_empty();
-                return Ok(Self::Seen { snapshot: Box::new(snapshot), changes: Box::new(changes), older });
-            }
-            call.woken(seen, limit, LOOK_EVERY).await?;
-        }
+    pub(super) async fn look(call: &Call, before: &Found, seen: u64) -> Result<Self> {
+        look_after(call, &before.scope, &before.snapshot, seen, EFFECT_WITHIN, |_, _| true).await.map(Self)
     }
 
-    /// The action was done: what keeps it from being looked at is no failure of the action.
-    fn unseen(error: fingertip_core::Error) -> Result<Self> {
-        match error.reason() {
-            Reason::NotRunning | Reason::NotFound => Ok(Self::Quit),
-            Reason::Timeout => Ok(Self::Unseen),
-            _ => Err(error),
-        }
+    /// The same, with everything read again.
+    pub(super) async fn look_fully(call: &Call, before: &Found) -> Result<Self> {
+        look_after(call, &before.scope, &before.snapshot, 0, Duration::ZERO, |_, _| true).await.map(Self)
     }
 
     /// Adds the element as it is now and what changed around it.
     pub(super) fn reply(&self, mut told: Value, before: &Found, via: Via) -> Reply {
         told["via"] = json!(via.name());
-        match self {
-            Self::Seen { snapshot, changes, older } => {
+        match &self.0 {
+            interact::After::Seen { snapshot, changes, older } => {
                 let index = before.node().id.and_then(|id| snapshot.find_id(id));
                 told["element"] = index.map_or(Value::Null, |index| element_json(snapshot, index));
                 told["changed"] = json!(!changes.is_empty());
@@ -83,12 +42,12 @@ impl After {
                         json!("The application told of no change; this may be older than the action.");
                 }
             }
-            Self::Quit => {
+            interact::After::Quit => {
                 told["element"] = Value::Null;
                 told["changed"] = json!(true);
                 told["note"] = json!("The application is not running any more.");
             }
-            Self::Unseen => {
+            interact::After::Unseen => {
                 told["element"] = Value::Null;
                 told["note"] = json!("The application did not answer in time after the action; look again.");
             }

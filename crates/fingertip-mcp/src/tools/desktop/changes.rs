@@ -2,7 +2,7 @@
 //!
 //! A node that only moved is not told: most of what moves says nothing.
 
-use fingertip_core::diff::{self, ChangedFields, Changes};
+use fingertip_core::diff::{ChangedFields, Changes};
 use fingertip_core::outline::{self, Attribute};
 use fingertip_core::{NodeIndex, Snapshot};
 use serde_json::{Value, json};
@@ -24,15 +24,6 @@ const FIELDS: [(ChangedFields, &str); 8] = [
     (ChangedFields::IDENTITY, "identity"),
     (ChangedFields::TITLE, "title"),
 ];
-
-/// What changed, without mere moves.
-pub(super) fn between(before: &Snapshot, after: &Snapshot) -> Changes {
-    let mut changes = diff::between(before, after);
-    let moves = ChangedFields::BOUNDS | ChangedFields::STACKING;
-    changes.changed.retain(|change| !(change.fields - moves).is_empty());
-    changes.windows_changed.retain(|change| !(change.fields - moves).is_empty());
-    changes
-}
 
 /// The changes as a reply tells them: only the lists that are not empty, each with its limit.
 pub(super) fn to_json(changes: &Changes, before: &Snapshot, after: &Snapshot) -> Value {

@@ -7,9 +7,10 @@ use fingertip_core::target::{App, UiEvent, UiEventKind};
 use fingertip_core::{Flags, Node, NodeIndex, Snapshot, outline};
 use serde_json::{Value, json};
 
-use super::changes::{self, BRIEF};
+use super::changes::BRIEF;
 use super::scene::owns;
 use crate::attached::Attached;
+use crate::interact::changes_between;
 
 /// The kinds by the words of requests and replies.
 pub(super) const KINDS: [(&str, UiEventKind); 7] = [
@@ -77,7 +78,7 @@ impl Observation {
 
     /// Notes what is different between two snapshots of the application.
     pub(super) fn compare(&mut self, app: &App, before: &Snapshot, after: &Snapshot) {
-        let changes = changes::between(before, after);
+        let changes = changes_between(before, after);
         let reference = app.reference();
         let mut events: Vec<UiEvent> = Vec::new();
         let mut add = |kind, node: Option<Node>, title: Option<Box<str>>| {

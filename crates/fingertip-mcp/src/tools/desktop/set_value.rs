@@ -11,7 +11,9 @@ use super::after::{self, After};
 use super::element::{ElementRef, find};
 use super::shared::{ELEMENT_PATH, OPTIONAL_APP};
 use crate::call::Call;
-use crate::interact::{Found, Press, Via, fill, must_be_editable, must_be_enabled, press_found};
+use crate::interact::{
+    Found, Press, Via, choose, fill, holds_choices, must_be_editable, must_be_enabled, press_found,
+};
 use crate::params::{AnyScalar, Arguments, Scalar, WantedApp};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
@@ -26,7 +28,8 @@ const TOLERANCE: f64 = 1e-5;
 
 const VALUE: AnyScalar = AnyScalar::required(
     "value",
-    "A text for a field, a number for a slider, spin button or scroll bar, true or false for what can be checked",
+    "A text for a field, or the text of an option; a number for a slider, spin button or scroll bar; true or false for \
+     what can be checked",
 );
 
 /// The tool.
@@ -47,7 +50,8 @@ impl Tool for SetValue {
         name: "set_value",
         title: "Set value",
         description: "Sets the value of an element: the text of a field (any characters), the number of a slider or \
-            spin button, or whether a check box or switch is on. The value is read back; if the element does not hold \
+            spin button, whether a check box or switch is on, or which option of a combo box, list, tab list or radio group is \
+            chosen. The value is read back; if the element does not hold \
             it, that is an error that says what it holds. Replies with the element as it is afterwards and what else \
             changed.",
         toolset: Toolset::Desktop,
@@ -82,12 +86,20 @@ impl Tool for SetValue {
             Scalar::Number(number) => set_number(call, &found, &name, *number).await?,
             Scalar::Flag(checked) => set_checked(call, &found, &name, *checked).await?,
         };
-        let after = After::look(call, &found, seen).await?;
+        // What was confirmed is told as it was read then, not as events told of it.
+        let after = if holds_choices(&found.snapshot, found.index) {
+            After::look_fully(call, &found).await?
+        } else {
+            After::look(call, &found, seen).await?
+        };
         Ok(after.reply(json!({}), &found, via))
     }
 }
 
 async fn set_text(call: &Call, found: &Found, name: &str, text: &str) -> Result<Via> {
+    if holds_choices(&found.snapshot, found.index) {
+        return choose(call, found, name, text).await;
+    }
     if !found.node().is(Flags::EDITABLE)
         && let Some(wanted) = wanted_type(found.node())
     {

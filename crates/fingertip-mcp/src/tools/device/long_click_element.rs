@@ -23,7 +23,7 @@ impl Tool for LongClickElement {
         name: "long_click_element",
         title: "Long-click element",
         description: "Long-clicks an element by its id, as to open its context menu; with the same checks as \
-            click_element.",
+            click_element. On a desktop this is a right click.",
         toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::SNAPSHOT,

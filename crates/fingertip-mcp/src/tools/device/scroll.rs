@@ -5,7 +5,9 @@ use fingertip_core::gesture::{Amount, Gesture};
 use fingertip_core::target::{Capabilities, Direction, Expected, NodeAction, TargetKind};
 use fingertip_core::{Error, NodeIndex, Reason, Result};
 
+use super::pointer::{self, ELEMENT_ID, X, Y};
 use crate::call::Call;
+use crate::interact::Spot;
 use crate::params::{Arguments, Choice};
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool, Toolset};
@@ -22,7 +24,7 @@ const DIRECTION: Choice<Direction> = Choice::required(
 );
 const AMOUNT: Choice<Amount> = Choice::required(
     "amount",
-    "How far: small (25%), medium (50%) or large (75%) of the screen",
+    "How far: small (25%), medium (50%) or large (75%) of the screen, or of what is scrolled there",
     &[
         (Amount::Small.name(), Amount::Small),
         (Amount::Medium.name(), Amount::Medium),
@@ -34,10 +36,11 @@ const AMOUNT: Choice<Amount> = Choice::required(
 /// The tool.
 pub struct Scroll;
 
-/// Which way and how far.
+/// Which way, how far, and where.
 pub struct Input {
     direction: Direction,
     amount: Amount,
+    spot: Option<Spot>,
 }
 
 #[async_trait]
@@ -47,20 +50,30 @@ impl Tool for Scroll {
     const DEFINITION: &'static Definition = &Definition {
         name: "scroll",
         title: "Scroll",
-        description: "Scrolls the screen by a known part of its size, without a fling. To bring a known \
-            element into view use scroll_to_element.",
+        description: "Scrolls the screen, or what is at an element or point, by a known part of its size, without a \
+            fling. To bring a known element into view use scroll_to_element.",
         toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::TOUCH,
-        params: &[&DIRECTION, &AMOUNT],
+        params: &[&DIRECTION, &AMOUNT, &ELEMENT_ID, &X, &Y],
         output: None,
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
-        Ok(Input { direction: DIRECTION.read(arguments)?, amount: AMOUNT.read(arguments)? })
+        Ok(Input {
+            direction: DIRECTION.read(arguments)?,
+            amount: AMOUNT.read(arguments)?,
+            spot: pointer::FROM.read(arguments)?,
+        })
     }
 
-    async fn run(Input { direction, amount }: Input, call: &Call) -> Result<Reply> {
+    async fn run(Input { direction, amount, spot }: Input, call: &Call) -> Result<Reply> {
+        if let Some(spot) = spot {
+            let moved = pointer::scroll_at(call, &spot, direction, amount).await?;
+            let ended = if moved { "" } else { "; nothing moved, it may be at its end" };
+            let told = format!("Scroll {} ({}) executed at {spot}{ended}", direction.name(), amount.name());
+            return Ok(Reply::text(told));
+        }
         if call.target().info().kind == TargetKind::Desktop {
             return turn(call, direction, amount).await;
         }

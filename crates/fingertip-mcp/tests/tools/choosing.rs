@@ -1,0 +1,217 @@
+//! Options chosen by their text, and menus by the way to an item.
+
+use fingertip_core::target::NodeAction;
+use fingertip_core::test_support::{Event, State, tree};
+use fingertip_core::{Flags, Snapshot, Value};
+use serde_json::json;
+
+use super::bench::{self, Bench};
+
+/// A window with a menu bar, a combo box, tabs and radio buttons. The menus named are open.
+fn form(open: &[&str], further: &str) -> Snapshot {
+    let hidden = |menu: &str| if open.contains(&menu) { "" } else { " -v" };
+    let (file, recent, twice) = (hidden("File"), hidden("Recent"), hidden("Twice"));
+    tree(&format!(
+        r#"screen 1000x600@96
+handles lasting
+window "Form" form [0,0,1000,600] layer=1 focused pid=7
+frame "Form" role=window @w [0,0,1000,600] c
+  menu_bar role=menu_bar @bar [0,0,1000,30]
+    menu "File" role=menu @file [0,0,50,30] c action=click
+      menu_item "New" role=menu_item @new [0,30,90,60] c{file} action=click
+      menu_item "Save As…" role=menu_item @save [0,60,90,90] c{file} action=click
+      menu_item "Send" role=menu_item @send [0,90,90,120] c{file} -n action=click
+      menu "Recent" role=menu @recent [0,120,90,150] c{file} action=click
+        menu_item "one.txt" role=menu_item @one [90,120,180,150] c{recent} action=click
+    menu "Twice" role=menu @twice [50,0,100,30] c action=click
+      menu_item "Same" role=menu_item @same1 [50,30,140,60] c{twice} action=click
+      menu_item "Same" role=menu_item @same2 [50,60,140,90] c{twice} action=click
+  combo_box "red" role=combo_box @combo [0,200,100,230] c action=press
+    menu role=menu @options -v
+      menu_item "red" role=menu_item @red c -v action=click
+      menu_item "green" role=menu_item @green c -v action=click
+  tab_list role=tab_list @tabs [0,250,300,280]
+    tab "General" role=tab @general [0,250,100,280] ct
+    tab "Network" role=tab @network [100,250,200,280] c
+  panel "Size" role=group @size [0,300,300,330]
+    radio "small" role=radio_button @small [0,300,100,330] ckx
+    radio "large" role=radio_button @large [100,300,200,330] ck
+{further}"#
+    ))
+}
+
+/// A form whose menus open and close, and whose options are chosen, as those of a toolkit.
+fn bench() -> Bench {
+    let actions = vec![NodeAction::Click, NodeAction::Pick, NodeAction::Cancel, NodeAction::Raise];
+    let bench = bench::with(bench::desktop_target(form(&[], "")).with_actions(actions));
+    bench.target.on_event(react);
+    bench
+}
+
+fn react(event: &Event, state: &mut State) {
+    let Event::Act { node, action } = event else { return };
+    let shows = |state: &State, label: &str| {
+        let index = fingertip_core::test_support::find(&state.snapshot, label);
+        state.snapshot.node(index).is(Flags::VISIBLE)
+    };
+    match (node.as_str(), action) {
+        (r#"menu "File""#, NodeAction::Click) => state.snapshot = form(&["File"], ""),
+        (r#"menu "Recent""#, NodeAction::Click) => state.snapshot = form(&["File", "Recent"], ""),
+        (r#"menu "Twice""#, NodeAction::Click) => state.snapshot = form(&["Twice"], ""),
+        (r#"menu_item "green""#, NodeAction::Pick) => {
+            state.edit("red", |node| node.text = Some("green".into()))
+        }
+        (r#"tab "Network""#, NodeAction::Pick) => state.edit("Network", |node| node.flags |= Flags::SELECTED),
+        (r#"radio "large""#, NodeAction::Pick) => state.edit("large", |node| node.flags |= Flags::CHECKED),
+        (_, NodeAction::Cancel) if shows(state, "one.txt") => state.snapshot = form(&["File"], ""),
+        (_, NodeAction::Cancel) => state.snapshot = form(&[], ""),
+        (_, NodeAction::Click) => state.snapshot = form(&[], "  label \"Done\" @done [0,400,50,420]"),
+        _ => {}
+    }
+}
+
+fn acts(bench: &Bench) -> Vec<String> {
+    let acts = bench.target.writes().into_iter().filter_map(|event| match event {
+        Event::Act { node, action } => Some(format!("{action:?} {node}")),
+        _ => None,
+    });
+    acts.collect()
+}
+
+#[tokio::test]
+async fn a_path_is_followed_menu_by_menu_whatever_marks_the_labels() {
+    for path in ["File > Save As...", "file>save as", "_File > Save _As…"] {
+        let bench = bench();
+        let said = bench.text("select_menu", json!({"path": path})).await;
+        assert!(said.starts_with("Chose \""), "{said}");
+        assert_eq!(acts(&bench), [r#"Click menu "File""#, r#"Click menu_item "Save As…""#], "{path}");
+    }
+    let bench = bench();
+    bench.text("select_menu", json!({"path": "File > Recent > one.txt", "app": 7})).await;
+    assert_eq!(
+        acts(&bench),
+        [r#"Click menu "File""#, r#"Click menu "Recent""#, r#"Click menu_item "one.txt""#]
+    );
+}
+
+#[tokio::test]
+async fn what_is_missing_disabled_or_twice_is_told_apart_and_the_menu_closed() {
+    let bench = bench();
+    for (path, kind, told) in [
+        ("File > Nope", "element_not_found", r#""New", "Save As…", "Send", "Recent""#),
+        ("File > Recent > Nope", "element_not_found", r#"There are: "one.txt"."#),
+        ("Nope > New", "element_not_found", r#"There are: "File", "Twice"."#),
+        ("File > Send", "disabled", "Send"),
+        ("Twice > Same", "ambiguous", "2 items"),
+    ] {
+        let (found, text) = bench.failure("select_menu", json!({"path": path})).await;
+        assert_eq!(found, kind, "{path}: {text}");
+        assert!(text.contains(told), "{path}: {text}");
+        assert_eq!(bench.target.state().snapshot, form(&[], ""), "{path} left a menu open");
+    }
+    assert!(acts(&bench).iter().all(|act| act.starts_with("Click menu \"") || act.starts_with("Cancel")));
+}
+
+#[tokio::test]
+async fn a_menu_that_is_built_anew_before_the_press_is_looked_at_again() {
+    let bench = bench();
+    let (mut open, mut rebuilt) = (false, false);
+    bench.target.on_event(move |event, state| {
+        open |= matches!(event, Event::Act { node, .. } if node == r#"menu "File""#);
+        // Between the look and the press the policy asks which windows there are.
+        if matches!(event, Event::Windows) && open && !rebuilt {
+            rebuilt = true;
+            state.edit("New", |node| node.handle = Some("new again".into()));
+        }
+        react(event, state);
+    });
+    bench.text("select_menu", json!({"path": "File > New"})).await;
+    let new = r#"Click menu_item "New""#;
+    assert_eq!(acts(&bench), [r#"Click menu "File""#, new, new], "the first found nothing to press");
+}
+
+#[tokio::test]
+async fn paths_without_words_are_refused() {
+    let bench = bench();
+    for path in [">", "File >", "File >> New", "a > b > c > d > e > f > g > h > i"] {
+        let (kind, text) = bench.failure("select_menu", json!({"path": path})).await;
+        assert_eq!(kind, "invalid_params");
+        assert!(text.contains("'path'"), "{text}");
+    }
+    assert_eq!(bench.target.writes(), []);
+}
+
+async fn id(bench: &Bench, role: &str) -> String {
+    let found = bench.json("find_element", json!({"app": 7, "role": role})).await;
+    found["elements"][0]["id"].as_str().expect("an element").to_owned()
+}
+
+#[tokio::test]
+async fn an_option_is_chosen_by_its_text_and_seen_to_be() {
+    let bench = bench();
+    for (role, value, act) in [
+        ("combo_box", "Green", r#"Pick menu_item "green""#),
+        ("tab_list", "Network", r#"Pick tab "Network""#),
+        ("group", "large", r#"Pick radio "large""#),
+    ] {
+        let id = id(&bench, role).await;
+        bench.target.clear_events();
+        let reply = bench.json("set_value", json!({"element_path": id, "value": value})).await;
+        assert_eq!(reply["via"], "native", "{role}");
+        assert_eq!(acts(&bench), [act]);
+        bench.target.clear_events();
+        bench.json("set_value", json!({"element_path": id, "value": value})).await;
+        assert_eq!(acts(&bench), [""; 0], "{role} is chosen already");
+    }
+    let combo = bench.target.state().snapshot;
+    let combo = combo.node(fingertip_core::test_support::find(&combo, "green"));
+    assert_eq!(combo.role, fingertip_core::Role::ComboBox);
+}
+
+#[tokio::test]
+async fn an_option_that_is_not_there_is_answered_with_those_that_are() {
+    let bench = bench();
+    let combo = id(&bench, "combo_box").await;
+    let (kind, text) = bench.failure("set_value", json!({"element_path": combo, "value": "mauve"})).await;
+    assert_eq!(kind, "element_not_found");
+    assert!(text.contains(r#"Options: "red", "green"."#), "{text}");
+    assert_eq!(bench.target.writes(), []);
+}
+
+#[tokio::test]
+async fn of_five_thousand_options_few_are_named_and_one_is_chosen() {
+    let options: String = (0..5000)
+        .map(|number| {
+            format!("      list_item \"option {number}\" role=list_item @o{number} c -v action=select\n")
+        })
+        .collect();
+    let text = format!(
+        "screen 1000x600@96\nhandles lasting\nwindow \"Form\" form [0,0,1000,600] focused pid=7\n\
+         frame \"Form\" role=window @w [0,0,1000,600]\n  \
+         combo_box \"Many\" role=combo_box @combo [0,200,100,230] c\n    list role=list @l -v\n{options}"
+    );
+    let actions = vec![NodeAction::Pick];
+    let bench = bench::with(bench::desktop_target(tree(&text)).with_actions(actions));
+    bench.target.on_event(|event, state| {
+        if let Event::Act { node, action: NodeAction::Pick } = event
+            && node == "list_item \"option 4321\""
+        {
+            state.edit("Many", |node| node.value = Some(Value::Text("option 4321".into())));
+        }
+    });
+    let combo = id(&bench, "combo_box").await;
+    let (_, text) = bench.failure("set_value", json!({"element_path": combo, "value": "none"})).await;
+    assert!(text.contains("and 4988 more") && text.len() < 1000, "{text}");
+    bench.json("set_value", json!({"element_path": combo, "value": "option 4321"})).await;
+    assert_eq!(acts(&bench), [r#"Pick list_item "option 4321""#]);
+}
+
+#[tokio::test]
+async fn a_choice_that_is_not_seen_is_an_error() {
+    let bench = bench();
+    bench.target.on_event(|_, _| {});
+    let tabs = id(&bench, "tab_list").await;
+    let (kind, text) = bench.failure("set_value", json!({"element_path": tabs, "value": "Network"})).await;
+    assert_eq!(kind, "action_failed");
+    assert!(text.contains("not seen"), "{text}");
+}
