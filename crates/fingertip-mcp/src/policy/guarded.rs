@@ -70,16 +70,11 @@ impl Guarded {
         }
     }
 
-    /// Where fingers go down; and where they come up, for a pointer drops what it drags there.
-    fn touched(&self, gesture: &Gesture) -> Aim<'static> {
-        let drops = self.inner.info().kind == TargetKind::Desktop;
+    /// Where fingers go down, and where they come up: what is dragged is dropped there.
+    fn touched(gesture: &Gesture) -> Aim<'static> {
         let strokes = gesture.strokes().iter();
-        Aim::Points(
-            strokes
-                .flat_map(|stroke| [Some(stroke.start().at), drops.then(|| stroke.end().at)])
-                .flatten()
-                .collect(),
-        )
+        let (downs, ups) = strokes.map(|stroke| (stroke.start().at, stroke.end().at)).unzip();
+        Aim::Points { downs, ups }
     }
 }
 
@@ -204,7 +199,7 @@ impl Target for Guarded {
     }
 
     async fn gesture(&self, gesture: &Gesture, _: &Expected, deadline: Deadline) -> Result<()> {
-        let to = self.pass(self.touched(gesture), deadline).await?;
+        let to = self.pass(Self::touched(gesture), deadline).await?;
         self.inner.gesture(gesture, &to, deadline).await
     }
 
