@@ -116,8 +116,16 @@ async fn nothing_is_dragged_into_a_blocked_application_of_a_phone() {
     ] {
         assert!(refused(&bench, tool, arguments).await.contains(BLOCKED), "{tool}");
     }
-    let beyond = json!({"x1": 500, "y1": 250, "x2": 500, "y2": 9000});
-    assert!(bench.text("swipe", beyond).await.starts_with("Swipe"));
+    let alone = tree(
+        r#"
+        screen 1080x2400@420
+        app com.example.contacts .Main
+        window "Contacts" com.example.contacts [0,0,1080,1200] layer=1 focused
+        FrameLayout [0,0,1080,1200]
+        "#,
+    );
+    let beyond = json!({"x1": 500, "y1": 250, "x2": 500, "y2": 2000});
+    assert!(bench::showing(alone).text("swipe", beyond).await.starts_with("Swipe"));
 }
 
 #[tokio::test]
