@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
-    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch,
+    ScreenshotRequest, SystemAction, TargetInfo, Watch,
 };
 use fingertip_core::{
     Deadline, Error, NodeIndex, Point, Reason, Result, Screen, Snapshot, Target, Value, Window,

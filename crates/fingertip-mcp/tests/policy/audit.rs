@@ -128,6 +128,10 @@ async fn refusals_failures_panics_and_calls_taken_back_are_there_too() {
     let taken_back = CancellationToken::new();
     taken_back.cancel();
     bench.dispatcher.call("press_home", &empty, taken_back).await.expect_err("cancelled");
+    // A thread of its own writes that down, and may take longer than the next line does.
+    while !logged.lines().iter().any(|line| line["outcome"] == "cancelled") {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     let begun = || logged.lines().iter().filter(|line| line["outcome"] == "begun").count();
     let has_begun = async {
         while begun() < 2 {
@@ -198,6 +202,22 @@ async fn a_link_in_the_place_of_the_log_is_not_followed_and_nothing_is_done() {
     std::os::unix::fs::symlink(&elsewhere, logged.path()).unwrap();
     logged.bench.failure("press_home", json!({})).await;
     assert!(!elsewhere.exists() && logged.bench.target.writes().is_empty());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_wrong_with_the_log_is_told_and_not_where_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let logged = logged(Policy::default());
+    let folder = logged.folder.path().to_str().unwrap();
+    std::fs::set_permissions(logged.path(), std::fs::Permissions::from_mode(0o666)).unwrap();
+    let (_, text) = logged.bench.failure("press_home", json!({})).await;
+    assert!(text.contains("others can read or change it") && !text.contains(folder), "{text}");
+    std::fs::remove_file(logged.path()).unwrap();
+    std::fs::create_dir(logged.path()).unwrap();
+    let (_, text) = logged.bench.failure("press_home", json!({})).await;
+    assert!(!text.contains(folder), "{text}");
+    assert!(logged.bench.target.writes().is_empty());
 }
 
 #[tokio::test]
