@@ -2,13 +2,14 @@
 
 mod support;
 
+use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use support::{Call, Server, TOKEN, client, start, start_with};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::{TcpSocket, TcpStream},
     time::{sleep, timeout},
 };
 
@@ -21,6 +22,19 @@ const HEALTH: &str = "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 async fn connect(server: &Server) -> TcpStream {
     TcpStream::connect(server.address).await.expect("the server accepts")
+}
+
+/// Another address of this machine for each attempt, where it has more than one without setting them up.
+fn source(guesser: usize, attempt: u32) -> IpAddr {
+    let [.., high, low] = attempt.to_be_bytes();
+    let guesser = u8::try_from(guesser % 250).expect("it is small");
+    if cfg!(target_os = "linux") { [127, guesser + 1, high, low | 1].into() } else { [127, 0, 0, 1].into() }
+}
+
+async fn connect_from(source: IpAddr, server: SocketAddr) -> std::io::Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((source, 0).into())?;
+    socket.connect(server).await
 }
 
 /// A crowd of connections that have each said this.
@@ -143,7 +157,7 @@ async fn a_stranger_that_keeps_busy_still_has_a_short_life() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guesses_are_checked_one_after_another_however_many_connections_make_them() {
+async fn guesses_are_checked_one_after_another_however_many_connections_and_loopback_addresses_make_them() {
     const CONNECTIONS: usize = 200;
     const CHECKS_PER_SECOND: u32 = 100;
     const SECONDS: u64 = 4;
@@ -161,7 +175,7 @@ async fn guesses_are_checked_one_after_another_however_many_connections_make_the
         while Instant::now() < end {
             let call =
                 Call::tool("echo", "{}").with("authorization", &format!("Bearer {TOKEN}{guesser}{answered}"));
-            let Ok(mut stream) = TcpStream::connect(address).await else { continue };
+            let Ok(mut stream) = connect_from(source(guesser, answered), address).await else { continue };
             stream.write_all(call.head().as_bytes()).await.ok();
             stream.write_all(call.body()).await.ok();
             let mut reply = [0; 64];

@@ -107,7 +107,7 @@ impl ShellDriver {
         // One command that empties the field and the first of the text follow each other at once.
         let together = usize::from(pieces.len() == 1);
         pieces.extend(typing(text, &to)?);
-        if !snapshot.node(node).is(Flags::FOCUSED) {
+        if !has_keyboard(snapshot, node) {
             self.focus(snapshot, node, deadline).await?;
         }
         self.play_pieces(&pieces, together, &to, deadline).await?;
@@ -140,7 +140,10 @@ impl ShellDriver {
         })?;
         self.play(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
         let after = self.read(deadline).await?;
-        if after.focused_node().is_some_and(|focused| is_same_field(snapshot, node, &after, focused)) {
+        let takes_keys = |focused: NodeIndex| {
+            has_keyboard(&after, focused) && is_same_field(snapshot, node, &after, focused)
+        };
+        if after.focused_node().is_some_and(takes_keys) {
             return Ok(());
         }
         Err(Error::new(
@@ -151,15 +154,23 @@ impl ShellDriver {
     }
 }
 
-/// Whether two nodes of two snapshots are one field: called the same, holding the same, and as many fields of
-/// its window come before it.
+/// Whether keys go to this node. One that has the focus within its window gets none while another window has it, as in a
+/// split screen or beside a dialog of another application.
+fn has_keyboard(snapshot: &Snapshot, node: NodeIndex) -> bool {
+    snapshot.node(node).is(Flags::FOCUSED) && snapshot.focused_window() == Some(snapshot.window_of(node))
+}
+
+/// Whether two nodes of two snapshots are one field: of one application, called the same, holding the same, and as many
+/// fields of its window come before it.
 fn is_same_field(before: &Snapshot, one: NodeIndex, after: &Snapshot, other: NodeIndex) -> bool {
     let fields_before = |snapshot: &Snapshot, index: NodeIndex| {
         let fields = snapshot.nodes_of(snapshot.window_of(index)).take_while(|earlier| *earlier < index);
         fields.filter(|earlier| snapshot.node(*earlier).is(Flags::EDITABLE)).count()
     };
+    let app = |snapshot: &Snapshot, index| snapshot.windows()[snapshot.window_of(index)].app.clone();
     let (first, second) = (before.node(one), after.node(other));
-    first.class == second.class
+    app(before, one) == app(after, other)
+        && first.class == second.class
         && first.resource_id == second.resource_id
         && first.text == second.text
         && second.is(Flags::EDITABLE)
@@ -416,6 +427,37 @@ mod tests {
         let [one, other] = [0, 1].map(|at| snapshot.indices().nth(at).unwrap());
         assert!(is_same_field(&snapshot, one, &snapshot, one));
         assert!(!is_same_field(&snapshot, one, &snapshot, other));
+    }
+
+    /// Two windows, each with a field that has no name; the second has the keyboard, and its field says so if asked to.
+    fn beside(apps: [&str; 2], focused: bool) -> Snapshot {
+        let mut builder = Snapshot::builder(Screen::default());
+        for (position, app) in apps.into_iter().enumerate() {
+            let mut window = fingertip_core::Window::new(app, fingertip_core::Rect::default());
+            window.focused = position == 1;
+            let field = Node::new("EditText").with(Flags::EDITABLE);
+            builder.window(window);
+            builder.leaf(if position == 0 || focused { field.with(Flags::FOCUSED) } else { field });
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn a_field_of_another_application_is_another_one() {
+        let (one, other) = (beside(["notes", "notes"], true), beside(["notes", "bank"], true));
+        let last = |snapshot: &Snapshot| snapshot.indices().last().unwrap();
+        assert!(is_same_field(&one, last(&one), &one, last(&one)));
+        assert!(!is_same_field(&one, last(&one), &other, last(&other)));
+    }
+
+    #[test]
+    fn a_field_has_the_keyboard_only_with_its_window() {
+        for focused in [true, false] {
+            let snapshot = beside(["notes", "bank"], focused);
+            let [notes, bank] = [0, 1].map(|at| snapshot.indices().nth(at).unwrap());
+            assert!(!has_keyboard(&snapshot, notes));
+            assert_eq!(has_keyboard(&snapshot, bank), focused);
+        }
     }
 
     /// What Android's `input text` types for an argument.

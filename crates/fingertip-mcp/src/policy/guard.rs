@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fingertip_core::target::{App, Expected, LaunchPlan, TargetKind};
-use fingertip_core::{Deadline, Error, Flags, Node, Reason, Result, Snapshot, Target, Window};
+use fingertip_core::{Deadline, Error, Flags, Node, Point, Reason, Result, Snapshot, Target, Window};
 
 use super::audit::Trail;
 use super::blocklist::{Blocklist, Rule};
@@ -205,8 +205,8 @@ impl Guard {
         let windows = seen.map(|seen| seen.windows.as_slice()).unwrap_or_default();
         let window = match aim {
             Aim::Node { window, .. } | Aim::Window(window) => Some(*window),
-            Aim::Points(points) => {
-                points.first().and_then(|point| receiver::at(windows, kind, *point).first().copied())
+            Aim::Points { downs, .. } => {
+                downs.first().and_then(|point| receiver::at(windows, kind, *point).first().copied())
             }
             Aim::Focus => receiver::focused(windows).first().copied(),
             Aim::Nobody => None,
@@ -235,9 +235,14 @@ fn touched<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Result
         Aim::Nobody => Ok(Vec::new()),
         Aim::Window(window) => Ok(vec![*window]),
         Aim::Focus => some(receiver::focused(windows)),
-        Aim::Points(points) => {
-            let each = points.iter().map(|point| some(receiver::at(windows, kind, *point)));
-            Ok(each.collect::<Result<Vec<_>>>()?.concat())
+        Aim::Points { downs, ups } => {
+            let here = |point: &Point| receiver::at(windows, kind, *point);
+            let mut reached = downs.iter().map(|point| some(here(point))).collect::<Result<Vec<_>>>()?;
+            for point in ups {
+                // A finger may leave the screen of a phone anywhere; a pointer always drops on something.
+                reached.push(if kind == TargetKind::Phone { here(point) } else { some(here(point))? });
+            }
+            Ok(reached.concat())
         }
         Aim::Node { window, middle } => {
             let mut reached = vec![*window];

@@ -13,7 +13,7 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     App, AppRef, Capabilities, ClosedApp, Expected, Installed, InstalledApps, KeyPress, LaunchPlan,
     LaunchRequest, Launched, LogPage, LogQuery, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest,
-    SystemAction, TargetInfo, TargetKind, Watch, WindowAction, diverted,
+    SystemAction, TargetInfo, Watch, WindowAction, diverted,
 };
 use fingertip_core::{
     Deadline, Error, NodeIndex, Point, Reason, Rect, Result, Screen, Snapshot, Target, Value, Window,
@@ -102,7 +102,7 @@ impl Guarded {
 
     /// Who lies at a point, if a write may pass there and it is who is meant.
     async fn reached(&self, at: Point, meant: &Expected, deadline: Deadline) -> Result<Expected> {
-        self.pass_to(Aim::Points(vec![at]), meant, NOTHING_PRESSED, deadline).await
+        self.pass_to(Aim::Points { downs: vec![at], ups: Vec::new() }, meant, NOTHING_PRESSED, deadline).await
     }
 
     /// What goes into a password field is a secret, whoever reads the log.
@@ -112,16 +112,11 @@ impl Guarded {
         }
     }
 
-    /// Where fingers go down; and where they come up, for a pointer drops what it drags there.
-    fn touched(&self, gesture: &Gesture) -> Aim<'static> {
-        let drops = self.inner.info().kind == TargetKind::Desktop;
+    /// Where fingers go down, and where they come up: what is dragged is dropped there.
+    fn touched(gesture: &Gesture) -> Aim<'static> {
         let strokes = gesture.strokes().iter();
-        Aim::Points(
-            strokes
-                .flat_map(|stroke| [Some(stroke.start().at), drops.then(|| stroke.end().at)])
-                .flatten()
-                .collect(),
-        )
+        let (downs, ups) = strokes.map(|stroke| (stroke.start().at, stroke.end().at)).unzip();
+        Aim::Points { downs, ups }
     }
 }
 
@@ -252,7 +247,7 @@ impl Target for Guarded {
     }
 
     async fn gesture(&self, gesture: &Gesture, meant: &Expected, deadline: Deadline) -> Result<()> {
-        let to = self.pass_to(self.touched(gesture), meant, NOTHING_PRESSED, deadline).await?;
+        let to = self.pass_to(Self::touched(gesture), meant, NOTHING_PRESSED, deadline).await?;
         self.inner.gesture(gesture, &to, deadline).await
     }
 

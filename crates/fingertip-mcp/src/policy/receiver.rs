@@ -11,8 +11,8 @@ const BAR_SHARE: i32 = 4;
 /// What an action is aimed at.
 #[derive(Debug, Clone)]
 pub(super) enum Aim<'a> {
-    /// Whatever lies at these points.
-    Points(Vec<Point>),
+    /// Whatever lies where fingers go down, and where they come up.
+    Points { downs: Vec<Point>, ups: Vec<Point> },
     /// A node: the window it was seen in, and its middle.
     Node { window: &'a Window, middle: Point },
     /// A window itself, or an application as a whole.

@@ -72,12 +72,21 @@ pub enum FileError {
     OpenFolder(PathBuf),
 }
 
+/// As the system would say it: what is wrong, not where. While a server runs, replies and its log tell of it.
 impl From<FileError> for io::Error {
     fn from(error: FileError) -> Self {
-        match error {
-            FileError::Io { source, .. } => source,
-            other => Self::new(io::ErrorKind::PermissionDenied, other.to_string()),
-        }
+        let what = match error {
+            FileError::Io { source, .. } => return source,
+            FileError::NotAFile(_) => "it is not a regular file".to_owned(),
+            FileError::TooLarge { limit, .. } => format!("it is larger than {limit} bytes"),
+            FileError::Foreign { owner, user, .. } => {
+                format!("it belongs to user {owner}, and fingertip runs as user {user}")
+            }
+            FileError::Readable(_) => "others can read or change it".to_owned(),
+            FileError::Writable(_) => "others can change it".to_owned(),
+            FileError::OpenFolder(_) => "everybody can replace the files in its folder".to_owned(),
+        };
+        Self::new(io::ErrorKind::PermissionDenied, what)
     }
 }
 

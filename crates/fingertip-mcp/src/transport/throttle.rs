@@ -14,7 +14,7 @@
 
 use std::{
     collections::HashMap,
-    net::{IpAddr, Ipv6Addr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
     sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -162,9 +162,11 @@ impl Throttle {
     }
 }
 
-/// One household or machine owns a whole IPv6 /64, so its addresses count as one.
+/// One household or machine owns a whole IPv6 /64, and every program of this machine 16 million loopback addresses, so
+/// these count as one.
 pub(crate) fn network_of(peer: IpAddr) -> IpAddr {
     match peer.to_canonical() {
+        loopback if loopback.is_loopback() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         IpAddr::V6(address) => {
             const NETWORK: u128 = !0 << 64;
             IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & NETWORK))
@@ -223,6 +225,9 @@ mod tests {
         assert_ne!(parse("2001:db8::1"), parse("2001:db8:0:1::1"));
         assert_eq!(parse("::ffff:192.0.2.1"), address(1));
         assert_ne!(parse("192.0.2.1"), parse("192.0.2.2"));
+        for local in ["127.0.0.2", "127.200.1.9", "::1", "::ffff:127.3.4.5"] {
+            assert_eq!(parse(local), parse("127.0.0.1"), "{local}");
+        }
     }
 
     #[test]

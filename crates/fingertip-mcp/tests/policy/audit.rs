@@ -106,9 +106,11 @@ async fn of_a_text_that_may_have_been_a_password_nothing_is_kept() {
     bench.dispatcher.call("set_text", call.as_object().unwrap(), taken_back).await.expect_err("cancelled");
     // The tab goes on to another field, which may be the one for the password.
     bench.call("input_text", json!({"element_id": search, "text": "ada\t4711\n"})).await;
-    let lines = logged.ends();
-    assert_eq!(lines.len(), 5, "{lines:#?}");
-    for line in &lines {
+    // What was taken back is written down by a thread of its own.
+    while logged.ends().len() < 5 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    for line in &logged.ends() {
         assert_eq!(line["text"], json!({"secret": true}), "{line}");
     }
 }
@@ -126,6 +128,10 @@ async fn refusals_failures_panics_and_calls_taken_back_are_there_too() {
     let taken_back = CancellationToken::new();
     taken_back.cancel();
     bench.dispatcher.call("press_home", &empty, taken_back).await.expect_err("cancelled");
+    // A thread of its own writes that down, and may take longer than the next line does.
+    while !logged.lines().iter().any(|line| line["outcome"] == "cancelled") {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     let begun = || logged.lines().iter().filter(|line| line["outcome"] == "begun").count();
     let has_begun = async {
         while begun() < 2 {
@@ -196,6 +202,22 @@ async fn a_link_in_the_place_of_the_log_is_not_followed_and_nothing_is_done() {
     std::os::unix::fs::symlink(&elsewhere, logged.path()).unwrap();
     logged.bench.failure("press_home", json!({})).await;
     assert!(!elsewhere.exists() && logged.bench.target.writes().is_empty());
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_wrong_with_the_log_is_told_and_not_where_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let logged = logged(Policy::default());
+    let folder = logged.folder.path().to_str().unwrap();
+    std::fs::set_permissions(logged.path(), std::fs::Permissions::from_mode(0o666)).unwrap();
+    let (_, text) = logged.bench.failure("press_home", json!({})).await;
+    assert!(text.contains("others can read or change it") && !text.contains(folder), "{text}");
+    std::fs::remove_file(logged.path()).unwrap();
+    std::fs::create_dir(logged.path()).unwrap();
+    let (_, text) = logged.bench.failure("press_home", json!({})).await;
+    assert!(!text.contains(folder), "{text}");
+    assert!(logged.bench.target.writes().is_empty());
 }
 
 #[tokio::test]

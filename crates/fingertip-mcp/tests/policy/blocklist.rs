@@ -108,6 +108,29 @@ async fn coordinates_over_a_blocked_application_are_refused_whatever_the_gesture
     assert_eq!(bench.target.writes().len(), 1);
 }
 
+/// Both are on the screen at once, as in a split screen: Android drops what is dragged in the other application.
+#[tokio::test]
+async fn nothing_is_dragged_into_a_blocked_application_of_a_phone() {
+    let bench = bench::showing(half_covered());
+    let held = json!([{"x": 500, "y": 250, "time": 0}, {"x": 500, "y": 250, "time": 800}, {"x": 500, "y": 1450, "time": 1500}]);
+    for (tool, arguments) in [
+        ("custom_gesture", json!({"paths": [held]})),
+        ("swipe", json!({"x1": 500, "y1": 250, "x2": 500, "y2": 1450})),
+    ] {
+        assert!(refused(&bench, tool, arguments).await.contains(BLOCKED), "{tool}");
+    }
+    let alone = tree(
+        r#"
+        screen 1080x2400@420
+        app com.example.contacts .Main
+        window "Contacts" com.example.contacts [0,0,1080,1200] layer=1 focused
+        FrameLayout [0,0,1080,1200]
+        "#,
+    );
+    let beyond = json!({"x1": 500, "y1": 250, "x2": 500, "y2": 2000});
+    assert!(bench::showing(alone).text("swipe", beyond).await.starts_with("Swipe"));
+}
+
 #[tokio::test]
 async fn elements_of_a_blocked_application_can_be_read_and_not_be_acted_on() {
     let bench = bench::showing(half_covered());
