@@ -39,6 +39,9 @@ pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
     if reading.recalled {
         builder.recalled();
     }
+    if reading.is_sparse {
+        builder.sparse();
+    }
     let popups = popups(&reading, setting);
     let blocked_by = modal::blocked(&reading, setting);
     let (areas, title) = (Vec::new(), None);
@@ -130,7 +133,12 @@ impl Assembly<'_> {
             };
             let Some(seen) = self.reading.seen[place].take() else { continue };
             let object = &self.reading.forest.objects[place];
-            self.builder.open(node(object, seen.detail, seen.bounds, seen.visible, self.reading.toolkit));
+            let mut node = node(object, seen.detail, seen.bounds, seen.visible, self.reading.toolkit);
+            if self.reading.is_sparse {
+                let left_out = i64::from(object.child_count) - object.children.len() as i64;
+                node.child_count = u32::try_from(left_out).ok().filter(|count| *count > 0);
+            }
+            self.builder.open(node);
             steps.push(Step::Leave);
             let first = steps.len();
             for &child in &object.children {

@@ -32,6 +32,7 @@ mod peer;
 mod place;
 mod read;
 mod roles;
+mod searches;
 mod sight;
 mod states;
 pub mod target;
@@ -39,6 +40,7 @@ mod text;
 mod told;
 mod toolkit;
 mod tree;
+mod treeless;
 mod windows;
 mod x11;
 

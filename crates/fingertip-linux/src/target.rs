@@ -11,8 +11,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, Expected, Key, NodeAction, Scope, Screenshot, ScreenshotRequest, TargetInfo,
-    TargetKind, Watch,
+    App, AppRef, Capabilities, Expected, Key, NodeAction, Scope, Screenshot, ScreenshotRequest, SearchPage,
+    SearchRequest, TargetInfo, TargetKind, Watch,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Target, Value, Window};
 use tokio::sync::Mutex;
@@ -26,9 +26,10 @@ use crate::handle::Handle;
 use crate::keys;
 use crate::peer::Peer;
 use crate::read;
+use crate::searches::Searches;
 use crate::text::Change;
 use crate::windows;
-use crate::x11::{X11, XWindow};
+use crate::x11::{self, X11, XWindow};
 use look::{DENSITY, owner};
 
 /// What this target is called.
@@ -39,6 +40,9 @@ pub struct LinuxTarget {
     environment: Environment,
     session: Mutex<Option<Arc<Session>>>,
     x11: Arc<X11>,
+    searches: Searches,
+    /// False under Wayland, where pointer, keys, pixels and clipboard are never to be had.
+    has_display: bool,
 }
 
 /// A connection to the accessibility bus, and who is on it.
@@ -66,11 +70,13 @@ impl Session {
 }
 
 impl LinuxTarget {
-    /// The desktop of this session. Nothing is connected to yet.
+    /// The desktop of this session. Nothing is connected to yet; in a Wayland session the X server, if there is one, is
+    /// asked for a moment whether it shows the screen.
     #[must_use]
     pub fn new(environment: Environment) -> Self {
         let x11 = Arc::new(X11::new(environment.display.as_deref()));
-        Self { environment, session: Mutex::new(None), x11 }
+        let has_display = !environment.wayland || x11::is_real(environment.display.as_deref());
+        Self { environment, session: Mutex::new(None), x11, searches: Searches::default(), has_display }
     }
 
     /// The desktop of this session, once it let us in.
@@ -146,7 +152,7 @@ impl Target for LinuxTarget {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities::SNAPSHOT
+        let all = Capabilities::SNAPSHOT
             | Capabilities::TOUCH
             | Capabilities::KEYS
             | Capabilities::TEXT
@@ -155,7 +161,14 @@ impl Target for LinuxTarget {
             | Capabilities::NODE_ACTIONS
             | Capabilities::EVENTS
             | Capabilities::WATCH
-            | Capabilities::VALUES
+            | Capabilities::VALUES;
+        let of_the_display =
+            Capabilities::TOUCH | Capabilities::KEYS | Capabilities::CLIPBOARD | Capabilities::SCREENSHOT;
+        if self.has_display { all } else { all - of_the_display }
+    }
+
+    fn shortcoming(&self) -> Option<Error> {
+        (!self.has_display).then(x11::not_under_wayland)
     }
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
@@ -173,6 +186,11 @@ impl Target for LinuxTarget {
             Err(error) if error.reason() == Reason::Timeout => Err(error),
             Err(_) => self.look(&session, scope, Some(&session.events), deadline).await,
         }
+    }
+
+    async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+        let session = self.session(deadline).await?;
+        self.look_for(&session, request, deadline).await
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {

@@ -21,6 +21,7 @@ mod nested;
 mod places;
 mod receiver;
 mod screens;
+mod searching;
 mod support;
 mod tree_views;
 mod watching;

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
-    ScreenshotRequest, SystemAction, TargetInfo, TargetKind, Watch,
+    ScreenshotRequest, SearchPage, SearchRequest, SystemAction, TargetInfo, TargetKind, Watch,
 };
 use fingertip_core::{
     Deadline, Error, NodeIndex, Point, Reason, Result, Screen, Snapshot, Target, Value, Window,
@@ -94,6 +94,10 @@ impl Target for Guarded {
         self.inner.capabilities()
     }
 
+    fn shortcoming(&self) -> Option<Error> {
+        self.inner.shortcoming()
+    }
+
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let snapshot = self.inner.snapshot(scope, deadline).await?;
         self.saw(scope, &snapshot);
@@ -104,6 +108,10 @@ impl Target for Guarded {
         let snapshot = self.inner.glance(scope, deadline).await?;
         self.saw(scope, &snapshot);
         Ok(snapshot)
+    }
+
+    async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+        self.inner.search(request, deadline).await
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {

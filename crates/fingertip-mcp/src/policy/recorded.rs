@@ -10,9 +10,9 @@ use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     App, AppRef, Capabilities, Expected, Key, LogPage, LogQuery, NodeAction, Scope, Screenshot,
-    ScreenshotRequest, SystemAction, TargetInfo, Watch,
+    ScreenshotRequest, SearchPage, SearchRequest, SystemAction, TargetInfo, Watch,
 };
-use fingertip_core::{Deadline, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
+use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
 
 use super::audit::Record;
 
@@ -44,12 +44,20 @@ impl Target for Recorded {
         self.inner.capabilities()
     }
 
+    fn shortcoming(&self) -> Option<Error> {
+        self.inner.shortcoming()
+    }
+
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         self.inner.snapshot(scope, deadline).await
     }
 
     async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         self.inner.glance(scope, deadline).await
+    }
+
+    async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+        self.inner.search(request, deadline).await
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
