@@ -187,6 +187,11 @@ impl Snapshot {
         in_front.or_else(|| self.indices().rev().find(focused))
     }
 
+    /// The node at `index`, to be changed.
+    pub(crate) fn node_mut(&mut self, index: NodeIndex) -> &mut Node {
+        &mut self.nodes[index.position()]
+    }
+
     /// Names a node; ids are given by [`crate::id`] alone.
     pub(crate) fn set_id(&mut self, index: NodeIndex, id: crate::NodeId) {
         self.nodes[index.position()].id = Some(id);

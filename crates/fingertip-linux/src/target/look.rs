@@ -302,7 +302,8 @@ pub(super) fn bare(display: Option<&Display>, running: &[Arc<Running>], front: O
         }
         None => builder.cut("no application is in front"),
     };
-    for window in display.into_iter().flat_map(|display| &display.windows) {
+    let windows = display.into_iter().flat_map(|display| &display.windows);
+    for window in windows.filter(|window| !window.tooltip) {
         builder.window(windows::window(window, owner(window, running).as_deref()));
     }
     builder.finish()

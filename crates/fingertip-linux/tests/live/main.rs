@@ -13,6 +13,7 @@ mod display;
 mod everyday;
 mod faults;
 mod firefox;
+mod folding;
 mod form;
 mod frozen;
 mod glancing;
