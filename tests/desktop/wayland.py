@@ -1,15 +1,16 @@
-"""A Wayland session: the tree and what elements do by themselves work; pointer, keys and pixels say why they do not."""
+"""A Wayland session: the tree and what elements do by themselves work; tools of pointer, keys and clipboard are not there."""
 
 from applications import Application
 from desktop import Desktop
 
 NAME = "Zoë ✓ 漢字"
-# What needs the X server, with something to ask for.
+# Tools that need the X server, with something to ask for.
 OF_THE_DISPLAY = {
     "tap": {"x": 10, "y": 10},
     "swipe": {"x1": 10, "y1": 10, "x2": 20, "y2": 20},
     "get_clipboard": {},
     "set_clipboard": {"text": "x"},
+    "press_key": {"key": "ENTER"},
 }
 
 
@@ -63,11 +64,15 @@ async def windows_of_two_applications(desktop: Desktop) -> None:
     assert all(window["title"] for window in listed), listed
 
 
-async def what_needs_the_display_says_why_not(desktop: Desktop) -> None:
+async def what_needs_the_display_is_not_listed(desktop: Desktop) -> None:
+    """Nor is it done when a client calls it all the same; the answer says why."""
     app = await desktop.apps.own("form_gtk3.py")
     field = await desktop.element(app, role="text_field", title="Name")
     into_the_field = {"input_text": {"element_id": field["id"], "text": NAME}}
+    listed = {tool.name for tool in (await desktop.client.list_tools()).tools}
+    assert {"click_element", "set_text", "get_screen_state", "perform_action"} <= listed, listed
     for tool, arguments in (OF_THE_DISPLAY | into_the_field).items():
+        assert tool not in listed, tool
         answer = await desktop.answer(tool, **arguments)
         assert answer.is_error and "Wayland" in answer.content[0].text, f"{tool}: {answer}"
     picture = await desktop.answer("get_screen_state", include_screenshot=True)
@@ -75,4 +80,4 @@ async def what_needs_the_display_says_why_not(desktop: Desktop) -> None:
     assert await desktop.value(app, role="text_field", title="Name") in (None, "")
 
 
-SCENARIOS = [gtk3_form, gtk4_form, qt_form, windows_of_two_applications, what_needs_the_display_says_why_not]
+SCENARIOS = [gtk3_form, gtk4_form, qt_form, windows_of_two_applications, what_needs_the_display_is_not_listed]

@@ -31,7 +31,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 pub use row::MAX_TEXT;
-pub(crate) use row::description;
+pub(crate) use row::{description, is_kept as has_row};
 pub use text::TRUNCATED;
 pub(crate) use text::unescaped;
 
@@ -45,6 +45,9 @@ const HEADER: &str = "id\tclass\ttext\tdesc\tres_id\tbounds\tflags";
 const DETAILS_HEADER: &str = "id\ttext\tdesc";
 const NOT_FOUND: &str = "not_found\tnot_found";
 const STILL_CHANGING: &str = "note:the screen is still changing";
+
+/// The most disabled elements that a note names.
+const MOST_NAMED: usize = 50;
 
 /// Stands for an application or activity nobody names.
 const UNKNOWN: &str = "unknown";
@@ -186,6 +189,24 @@ impl Page<'_> {
         }
     }
 
+    /// Names the controls that have no row because they do not react now.
+    fn push_disabled(&self, out: &mut String) {
+        let all = &self.snapshot.disabled;
+        if all.is_empty() {
+            return;
+        }
+        let _ = write!(out, "\nnote:{} disabled elements are left out: ", all.len());
+        for (position, name) in all.iter().take(MOST_NAMED).enumerate() {
+            if position > 0 {
+                out.push_str(", ");
+            }
+            row::push_short(out, Some(name));
+        }
+        if all.len() > MOST_NAMED {
+            out.push_str(", …");
+        }
+    }
+
     fn push_end(&self, out: &mut String, cursor: Option<&str>) {
         if self.remaining() > 0 {
             let _ = write!(out, "\nmore:{}", self.remaining());
@@ -194,6 +215,13 @@ impl Page<'_> {
             }
         }
         self.push_windows_without_rows(out);
+        self.push_disabled(out);
+        for Rect { left, top, right, bottom } in &self.snapshot.blank {
+            let _ = write!(
+                out,
+                "\nnote:the area {left},{top},{right},{bottom} tells nothing of what is in it; look at a screenshot"
+            );
+        }
         if let Some(why) = self.snapshot.cut.as_deref() {
             out.push_str("\nnote:");
             row::push_whole(out, Some(why));

@@ -79,6 +79,7 @@ fn node(node: &Node, places: bool, hasher: &mut FxHasher) {
         actions,
         handle: _,
         passing_handle: _,
+        folded: _,
         links,
     } = node;
     for field in [class, own_text, description, hint, resource_id] {

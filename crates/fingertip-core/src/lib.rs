@@ -11,6 +11,7 @@ pub mod error;
 pub mod fair;
 pub mod fingerprint;
 pub mod flags;
+pub mod fold;
 pub mod geometry;
 pub mod gesture;
 pub mod hit;

@@ -125,6 +125,8 @@ pub struct Node {
     pub handle: Option<Box<str>>,
     /// Whether the platform may give it another handle at the next look, though others of its handles last.
     pub passing_handle: bool,
+    /// Whether another node stands for it in the screen format; see [`crate::fold`].
+    pub folded: bool,
     pub(crate) links: Links,
 }
 

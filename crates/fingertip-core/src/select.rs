@@ -7,9 +7,11 @@
 
 mod needle;
 mod query;
+mod sought;
 
 use needle::Needle;
 pub use query::ElementQuery;
+pub use sought::{Sought, Unread};
 
 use crate::{Node, NodeIndex, Snapshot, compact};
 

@@ -62,6 +62,13 @@ pub struct Snapshot {
     pub lasting_handles: bool,
     /// Whether some of it was read earlier, and no change of that was told since; see [`crate::Target::glance`].
     pub recalled: bool,
+    /// Whether nodes were left out among the children of others because nobody looks for them: places among siblings are not
+    /// known then. See [`crate::Target::search`].
+    pub sparse: bool,
+    /// The names of controls that do not react now and have no row; see [`crate::fold`].
+    pub disabled: Vec<Box<str>>,
+    /// Large areas of which nothing is known but their place; see [`crate::fold`].
+    pub blank: Vec<Rect>,
     /// The driver's own number for it, where the driver counts them.
     pub number: Option<u64>,
     windows: Vec<Window>,
@@ -180,6 +187,11 @@ impl Snapshot {
         in_front.or_else(|| self.indices().rev().find(focused))
     }
 
+    /// The node at `index`, to be changed.
+    pub(crate) fn node_mut(&mut self, index: NodeIndex) -> &mut Node {
+        &mut self.nodes[index.position()]
+    }
+
     /// Names a node; ids are given by [`crate::id`] alone.
     pub(crate) fn set_id(&mut self, index: NodeIndex, id: crate::NodeId) {
         self.nodes[index.position()].id = Some(id);
@@ -244,6 +256,12 @@ impl Builder {
     /// Says that some of it was read earlier, see [`Snapshot::recalled`].
     pub fn recalled(&mut self) -> &mut Self {
         self.snapshot.recalled = true;
+        self
+    }
+
+    /// Says that nodes were left out, see [`Snapshot::sparse`].
+    pub fn sparse(&mut self) -> &mut Self {
+        self.snapshot.sparse = true;
         self
     }
 

@@ -17,6 +17,7 @@ mod launch;
 mod log;
 mod pixels;
 mod pointing;
+mod search;
 mod watch;
 mod window_action;
 
@@ -31,6 +32,7 @@ pub use launch::{ClosedApp, Installed, InstalledApps, LaunchPlan, LaunchRequest,
 pub use log::{LogLevel, LogPage, LogQuery, LogTime};
 pub use pixels::{PixelFormat, Pixels, Screenshot, ScreenshotRequest};
 pub use pointing::Pointing;
+pub use search::{SearchPage, SearchRequest};
 pub use watch::{UiEvent, UiEventKind, Watch};
 pub use window_action::WindowAction;
 
@@ -95,6 +97,11 @@ pub trait Target: Send + Sync {
     /// What it can ever do. What it cannot do just now is an error of the call.
     fn capabilities(&self) -> Capabilities;
 
+    /// Why it lacks what others of its kind can do, where there is a reason that its user should know.
+    fn shortcoming(&self) -> Option<Error> {
+        None
+    }
+
     /// Reads windows and nodes. A user interface that never rests is still read, and marked unsettled.
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot>;
 
@@ -102,6 +109,22 @@ pub trait Target: Send + Sync {
     /// platform would have told a change of, need not be read again; the snapshot then says that it is recalled.
     async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         self.snapshot(scope, deadline).await
+    }
+
+    /// Looks for nodes, out of sight ones included. Where there is too much to read in one call, the page names the rest
+    /// ([`SearchPage::next`]); a rest that is not kept any more is [`Reason::Stale`].
+    async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+        if request.from.is_some() {
+            return Err(Error::new(
+                Reason::Stale,
+                "This target reads everything at once: no search goes on.",
+            ));
+        }
+        let scope = match request.scope {
+            Scope::App { app, .. } => Scope::App { app: app.clone(), part: Part::Whole },
+            Scope::Screen => Scope::Screen,
+        };
+        Ok(SearchPage { snapshot: self.snapshot(&scope, deadline).await?, next: None })
     }
 
     /// The screen's size and density as it is turned now; cheaper than a snapshot where the platform allows.

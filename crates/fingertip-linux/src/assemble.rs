@@ -5,6 +5,7 @@
 
 mod modal;
 
+use fingertip_core::fold::fold;
 use fingertip_core::{Builder, Rect, Role, Screen, Snapshot, Window, WindowKind};
 
 use crate::read::Reading;
@@ -39,6 +40,9 @@ pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
     if reading.recalled {
         builder.recalled();
     }
+    if reading.is_sparse {
+        builder.sparse();
+    }
     let popups = popups(&reading, setting);
     let blocked_by = modal::blocked(&reading, setting);
     let (areas, title) = (Vec::new(), None);
@@ -62,7 +66,7 @@ struct Popup<'a> {
 fn popups<'a>(reading: &Reading, setting: &Setting<'a>) -> Vec<Popup<'a>> {
     let is_free = |window: &usize| !reading.shown_by.contains(&Some(*window));
     let own = setting.own.iter().enumerate().filter(|(window, _)| is_free(window));
-    let unmanaged = own.filter(|(_, window)| window.unmanaged && !window.minimized);
+    let unmanaged = own.filter(|(_, window)| window.unmanaged && !window.minimized && !window.tooltip);
     unmanaged.map(|(_, window)| Popup { window, shown: Vec::new(), is_added: false }).collect()
 }
 
@@ -105,7 +109,13 @@ impl Assembly<'_> {
             return None;
         }
         let top = &tops[position];
-        let Some(shown) = shown_by[position].and_then(|window| self.setting.own.get(window)) else {
+        // It says what the control says that it belongs to, and comes and goes by itself.
+        let is_tooltip = |window: &&XWindow| window.tooltip;
+        let shown = shown_by[position].and_then(|window| self.setting.own.get(window).copied());
+        if top.role == roles::number::TOOL_TIP || shown.as_ref().is_some_and(is_tooltip) {
+            return None;
+        }
+        let Some(shown) = shown else {
             let layer = i32::try_from(tops.len() - position).unwrap_or_default();
             let mut window = windows::lone(top, self.setting.app, self.setting.pid, layer);
             window.bounds = root.bounds;
@@ -130,7 +140,12 @@ impl Assembly<'_> {
             };
             let Some(seen) = self.reading.seen[place].take() else { continue };
             let object = &self.reading.forest.objects[place];
-            self.builder.open(node(object, seen.detail, seen.bounds, seen.visible, self.reading.toolkit));
+            let mut node = node(object, seen.detail, seen.bounds, seen.visible, self.reading.toolkit);
+            if self.reading.is_sparse {
+                let left_out = i64::from(object.child_count) - object.children.len() as i64;
+                node.child_count = u32::try_from(left_out).ok().filter(|count| *count > 0);
+            }
+            self.builder.open(node);
             steps.push(Step::Leave);
             let first = steps.len();
             for &child in &object.children {
@@ -181,11 +196,13 @@ impl Assembly<'_> {
         self.builder.app(self.setting.app, self.title.as_deref().unwrap_or_default());
         for (window, app) in &self.setting.others {
             let above = |(area, layer): &(Rect, i32)| window.layer > *layer && window.frame.overlaps(*area);
-            if !window.minimized && self.areas.iter().any(above) {
+            if !window.minimized && !window.tooltip && self.areas.iter().any(above) {
                 self.builder.window(windows::window(window, app.as_deref()));
             }
         }
-        self.builder.finish()
+        let mut snapshot = self.builder.finish();
+        fold(&mut snapshot);
+        snapshot
     }
 }
 

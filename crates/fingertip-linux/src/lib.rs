@@ -35,6 +35,7 @@ mod peer;
 mod place;
 mod read;
 mod roles;
+mod searches;
 mod sight;
 mod states;
 pub mod target;
@@ -42,6 +43,7 @@ mod text;
 mod told;
 mod toolkit;
 mod tree;
+mod treeless;
 mod windows;
 mod x11;
 

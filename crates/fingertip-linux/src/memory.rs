@@ -18,7 +18,7 @@ use crate::handle::Handle;
 use crate::told::Told;
 use crate::tree::live::Live;
 use crate::tree::renew::{self, Changed};
-use crate::tree::walk::{self, Plan};
+use crate::tree::walk::{self, MAX_OBJECTS, Plan};
 use crate::x11::XWindow;
 
 /// How long what was read whole is brought up to date; toolkits leave some changes untold.
@@ -120,7 +120,8 @@ impl Kept {
         if changed.is_empty() {
             return Ok(true);
         }
-        let plan = Plan { part: Part::Visible, trusts_showing: live.toolkit.tells_showing() };
+        let trusts_showing = live.toolkit.tells_showing();
+        let plan = Plan { part: Part::Visible, trusts_showing, most: MAX_OBJECTS };
         let single = changed.single(&self.told.forest);
         for &place in &single {
             // What a cache said of it once is not what it says now.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use fingertip_core::select::Sought;
 use fingertip_core::target::Part;
 use fingertip_core::{Deadline, Rect, Window};
 
@@ -12,10 +13,11 @@ use crate::bus::{Bus, CallError};
 use crate::memory::Recalled;
 use crate::roles;
 use crate::sight::Sight;
-use crate::told::{Told, with_ancestors};
+use crate::told::{Told, structure, with_ancestors};
 use crate::toolkit::Toolkit;
 use crate::tree::detail::Detail;
 use crate::tree::live::Live;
+use crate::tree::search::Search;
 use crate::tree::walk;
 use crate::tree::{Forest, Source};
 use crate::windows::{self, Top};
@@ -23,6 +25,9 @@ use crate::x11::XWindow;
 
 /// How much time is kept back to hand over what was read, at the most.
 const HANDING_OVER: Duration = Duration::from_millis(150);
+
+/// An application of fewer objects is read whole when something is looked for in it.
+const SMALL: usize = 1_500;
 
 /// How long an application may take to build its tree when it is asked for the first time.
 const BUILT_WITHIN: Duration = Duration::from_millis(1500);
@@ -41,6 +46,8 @@ pub(crate) struct Reading {
     pub(crate) shown_by: Vec<Option<usize>>,
     /// Whether some of it was read earlier.
     pub(crate) recalled: bool,
+    /// Whether only what was looked for is in it, with what that is in.
+    pub(crate) is_sparse: bool,
     /// What is known of each object, by its position; `None` for those that are left out.
     pub(crate) seen: Vec<Option<Seen>>,
 }
@@ -78,10 +85,26 @@ pub(crate) async fn read(
     let Look { part, windows, .. } = look;
     let known = recalled.as_mut().and_then(|recalled| recalled.told(windows));
     let is_recalled = known.is_some();
-    let mut told = match known {
+    let told = match known {
         Some(told) => told,
         None => ask(&live, app, part).await?,
     };
+    let (mut reading, told) = judged(&live, told, part, windows).await;
+    reading.recalled = is_recalled;
+    if let Some(Recalled { following, .. }) = recalled {
+        app.memory.keep(&told, following, windows);
+    }
+    Ok(reading)
+}
+
+/// Decides what of this can be seen, and asks for the details that are still missing.
+async fn judged(
+    live: &Live<'_>,
+    mut told: Told,
+    part: Part,
+    windows: Option<&[&XWindow]>,
+) -> (Reading, Told) {
+    let toolkit = live.toolkit;
     let tops = tops(&told.forest, &told.places);
     let shown_by = windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
     let spots = vec![None; told.places.len()];
@@ -100,18 +123,78 @@ pub(crate) async fn read(
         Part::Whole | Part::Levels(_) => wanted,
         Part::Visible => visible_of(&told.forest, &wanted, &spots),
     };
-    told.complete(&live, &kept).await;
-    if let Some(Recalled { following, .. }) = recalled {
-        app.memory.keep(&told, following, windows);
-    }
-    let Told { forest, mut details, .. } = told;
-    let mut seen: Vec<Option<Seen>> = (0..forest.objects.len()).map(|_| None).collect();
+    told.complete(live, &kept).await;
+    let mut seen: Vec<Option<Seen>> = (0..told.forest.objects.len()).map(|_| None).collect();
     for place in kept {
         let (bounds, visible) = spots[place].unwrap_or_default();
-        let detail = details[place].take().unwrap_or_default();
+        let detail = told.details[place].clone().unwrap_or_default();
         seen[place] = Some(Seen { bounds, visible, detail });
     }
-    Ok(Reading { forest, toolkit, tops, shown_by, recalled: is_recalled, seen })
+    let forest = told.forest.clone();
+    (Reading { forest, toolkit, tops, shown_by, recalled: false, is_sparse: false, seen }, told)
+}
+
+/// Looks for some objects of an application. One that is small is read whole; of a large one what is found is read, with
+/// what it is in. Also gives what is left to look at.
+///
+/// # Errors
+/// When it answers nothing at all.
+pub(crate) async fn search(
+    bus: &Arc<Bus>,
+    app: &Running,
+    look: Look<'_>,
+    wanted: Wanted<'_>,
+) -> Result<(Reading, Option<Search>), CallError> {
+    let deadline = early(look.deadline);
+    let (peer, toolkit) = app.meet(bus, deadline).await?;
+    let live = Live { peer, toolkit, deadline };
+    if toolkit.builds_late() && !app.is_built.load(Ordering::Relaxed) {
+        ask(&live, app, Part::Visible).await?;
+    }
+    let mut search = match wanted.rest {
+        Some(search) => search.clone(),
+        None => {
+            let first = Live { peer, toolkit, deadline: deadline.slice(deadline.remaining() / 3) };
+            let forest = structure(&first, app, Part::Whole, SMALL).await?;
+            if forest.objects.len() < SMALL && !first.deadline.passed() {
+                let told = Told::located(&live, forest, Part::Whole).await;
+                return Ok((judged(&live, told, Part::Whole, look.windows).await.0, None));
+            }
+            let windows = walk::windows(&live, &app.root).await?;
+            Search::new(wanted.sought.clone(), forest, windows)
+        }
+    };
+    let until = deadline.slice(deadline.remaining() * 3 / 4);
+    let found = search.run(&live, wanted.most, until).await?;
+    let is_late = found.len() < wanted.most && !search.is_over();
+    let (forest, details) = search.gathered(&live, found).await?;
+    let mut told = Told { forest, ..Told::default() };
+    let all = told.wanted(Part::Whole, toolkit);
+    told.place(&live, &all).await;
+    for (handle, detail) in details {
+        if let Some(place) = told.forest.find(&handle) {
+            told.details[place] = Some(detail);
+        }
+    }
+    let (mut reading, _) = judged(&live, told, Part::Whole, look.windows).await;
+    reading.is_sparse = true;
+    search.note().into_iter().for_each(|note| reading.forest.cut(note));
+    if is_late {
+        // How far it came is what to know, whatever else is missing.
+        let looked_at = search.looked_at;
+        reading.forest.cut = Some(format!("the time was up when {looked_at} objects had been looked at"));
+    }
+    Ok((reading, (!search.is_over()).then_some(search)))
+}
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) sought: &'a Sought,
+    /// How many are enough.
+    pub(crate) most: usize,
+    /// What an earlier call left to look at.
+    pub(crate) rest: Option<&'a Search>,
 }
 
 /// Asks an application for its objects. One that builds its tree when it is first asked is given a moment for that.

@@ -13,8 +13,8 @@ use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     App, AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest,
-    Launched, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest, TargetInfo, TargetKind, Watch,
-    WindowAction,
+    Launched, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest, SearchPage, SearchRequest,
+    TargetInfo, TargetKind, Watch, WindowAction,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Target, Value, Window};
 use tokio::sync::Mutex;
@@ -28,9 +28,10 @@ use crate::handle::Handle;
 use crate::keys;
 use crate::peer::Peer;
 use crate::read;
+use crate::searches::Searches;
 use crate::text::Change;
 use crate::windows;
-use crate::x11::{X11, XWindow};
+use crate::x11::{self, X11, XWindow};
 use look::{DENSITY, owner};
 
 /// What this target is called.
@@ -41,6 +42,9 @@ pub struct LinuxTarget {
     environment: Environment,
     session: Mutex<Option<Arc<Session>>>,
     x11: Arc<X11>,
+    searches: Searches,
+    /// False under Wayland, where pointer, keys, pixels and clipboard are never to be had.
+    has_display: bool,
 }
 
 /// A connection to the accessibility bus, and who is on it.
@@ -68,11 +72,13 @@ impl Session {
 }
 
 impl LinuxTarget {
-    /// The desktop of this session. Nothing is connected to yet.
+    /// The desktop of this session. Nothing is connected to yet; in a Wayland session the X server, if there is one, is
+    /// asked for a moment whether it shows the screen.
     #[must_use]
     pub fn new(environment: Environment) -> Self {
         let x11 = Arc::new(X11::new(environment.display.as_deref()));
-        Self { environment, session: Mutex::new(None), x11 }
+        let has_display = !environment.wayland || x11::is_real(environment.display.as_deref());
+        Self { environment, session: Mutex::new(None), x11, searches: Searches::default(), has_display }
     }
 
     /// The desktop of this session, once it let us in.
@@ -148,16 +154,10 @@ impl Target for LinuxTarget {
     }
 
     fn capabilities(&self) -> Capabilities {
-        // Windows of Wayland can be acted on by nobody but their compositor.
-        let has_windows = self.environment.display.is_some() && !self.environment.wayland;
-        let of_windows = if has_windows {
-            Capabilities::WINDOWS | Capabilities::CLOSE_APPS
-        } else {
-            Capabilities::empty()
-        };
-        of_windows
-            | Capabilities::APPS
+        let all = Capabilities::APPS
             | Capabilities::SNAPSHOT
+            | Capabilities::WINDOWS
+            | Capabilities::CLOSE_APPS
             | Capabilities::TOUCH
             | Capabilities::KEYS
             | Capabilities::TEXT
@@ -167,7 +167,20 @@ impl Target for LinuxTarget {
             | Capabilities::EVENTS
             | Capabilities::WATCH
             | Capabilities::VALUES
+            | Capabilities::POINTER;
+        // Under Wayland keys, pointer, pictures and windows are the compositor's alone.
+        let of_the_display = Capabilities::TOUCH
             | Capabilities::POINTER
+            | Capabilities::KEYS
+            | Capabilities::CLIPBOARD
+            | Capabilities::SCREENSHOT
+            | Capabilities::WINDOWS
+            | Capabilities::CLOSE_APPS;
+        if self.has_display { all } else { all - of_the_display }
+    }
+
+    fn shortcoming(&self) -> Option<Error> {
+        (!self.has_display).then(x11::not_under_wayland)
     }
 
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
@@ -185,6 +198,11 @@ impl Target for LinuxTarget {
             Err(error) if error.reason() == Reason::Timeout => Err(error),
             Err(_) => self.look(&session, scope, Some(&session.events), deadline).await,
         }
+    }
+
+    async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+        let session = self.session(deadline).await?;
+        self.look_for(&session, request, deadline).await
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {

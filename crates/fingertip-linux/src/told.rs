@@ -11,7 +11,7 @@ use crate::toolkit::Toolkit;
 use crate::tree::detail::{self, Answers, Detail, Examiner};
 use crate::tree::live::Live;
 use crate::tree::pace::Way;
-use crate::tree::walk::{self, Plan};
+use crate::tree::walk::{self, MAX_OBJECTS, Plan};
 use crate::tree::{Forest, Source, cached};
 
 /// So many objects are few.
@@ -38,7 +38,12 @@ impl Told {
     /// # Errors
     /// When it answers nothing at all.
     pub(crate) async fn ask(live: &Live<'_>, app: &Running, part: Part) -> Result<Self, CallError> {
-        let forest = structure(live, app, live.toolkit, part).await?;
+        let forest = structure(live, app, part, MAX_OBJECTS).await?;
+        Ok(Self::located(live, forest, part).await)
+    }
+
+    /// What an application tells of these objects beside their structure: where they are, and of a few all of it.
+    pub(crate) async fn located(live: &Live<'_>, forest: Forest, part: Part) -> Self {
         let mut told = Self { forest, ..Self::default() };
         let wanted = told.wanted(part, live.toolkit);
         if wanted.len() <= FEW {
@@ -46,7 +51,7 @@ impl Told {
         } else {
             told.place(live, &wanted).await;
         }
-        Ok(told)
+        told
     }
 
     /// The objects that may matter, parents before children.
@@ -107,13 +112,17 @@ impl Told {
     }
 }
 
-/// All objects: from the cache where there is one, and by walking where it has gaps.
-async fn structure(
+/// The objects, so many at the most: from the cache where there is one, and by walking where it has gaps.
+///
+/// # Errors
+/// When the application answers nothing at all.
+pub(crate) async fn structure(
     live: &Live<'_>,
     app: &Running,
-    toolkit: Toolkit,
     part: Part,
+    most: usize,
 ) -> Result<Forest, CallError> {
+    let toolkit = live.toolkit;
     let started = Instant::now();
     let way = match part {
         Part::Visible => app.pace.way(),
@@ -135,7 +144,7 @@ async fn structure(
         (windows.await?, Forest::default())
     };
     let windows = windows.into_iter().filter(|window| !window.is_nothing()).collect();
-    let plan = Plan { part, trusts_showing: toolkit.tells_showing() };
+    let plan = Plan { part, trusts_showing: toolkit.tells_showing(), most };
     walk::fill(live, &mut forest, windows, plan).await?;
     if part == Part::Visible {
         app.pace.took(way, started.elapsed());

@@ -7,6 +7,8 @@
 //!
 //! What was read a moment ago is brought up to date by asking for what has changed alone ([`renew`]).
 //!
+//! A few objects of an application too large to be read whole are looked for one by one ([`search`]).
+//!
 //! Rules: every call has a timeout; an application that stops answering ends the reading, and what was read
 //! by then is kept, with the reason why it is not all.
 
@@ -20,6 +22,7 @@ pub(crate) mod ordered;
 pub(crate) mod pace;
 pub(crate) mod renew;
 pub(crate) mod scrolled;
+pub(crate) mod search;
 pub(crate) mod source;
 pub(crate) mod visible;
 pub(crate) mod walk;

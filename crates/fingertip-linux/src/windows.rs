@@ -129,6 +129,7 @@ mod tests {
             modal: false,
             transient_for: None,
             unmanaged: false,
+            tooltip: false,
         }
     }
 

@@ -15,10 +15,13 @@ mod screen;
 mod windows;
 mod worker;
 
+use std::time::Duration;
+
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Direction, Expected, KeyPress, Pixels, WindowAction};
 use fingertip_core::{Deadline, Error, Point, Rect, Result};
 
+pub(crate) use display::not_under_wayland;
 #[cfg(test)]
 pub(crate) use windows::Edges;
 pub(crate) use windows::XWindow;
@@ -27,6 +30,21 @@ pub(crate) use windows::frame_of_numbers;
 
 use clipboard::Clipboard;
 use worker::Worker;
+
+/// How long a server may take to say whether it shows the screen.
+const ASKED_WITHIN: Duration = Duration::from_secs(1);
+
+/// Whether there is a server that shows a screen of its own, not one that serves the X clients of a Wayland session. One
+/// that does not answer in time is taken for real: calls then tell what is wrong with it.
+pub(crate) fn is_real(display: Option<&str>) -> bool {
+    let Some(name) = display.map(str::to_owned) else { return false };
+    let (told, answer) = std::sync::mpsc::channel();
+    let asked = std::thread::Builder::new().name("x11-probe".to_owned()).spawn(move || {
+        // Nobody listens any more once the time is up.
+        let _ = told.send(display::Display::is_of_wayland(&name));
+    });
+    asked.is_err() || !answer.recv_timeout(ASKED_WITHIN).unwrap_or(false)
+}
 
 /// The X server of this session; connected to by the first call that needs it.
 #[derive(Debug)]

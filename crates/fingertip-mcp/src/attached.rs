@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::fair::{Claim, Gate, Pass};
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
-use fingertip_core::target::{App, AppRef, Capabilities, Scope};
+use fingertip_core::target::{App, AppRef, Capabilities, Scope, SearchPage, SearchRequest};
 use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target, clock};
 
 use crate::policy::audit::Record;
@@ -102,6 +102,15 @@ impl Attached {
     /// Those of the target.
     pub async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         Ok(self.named(self.target.glance(scope, deadline).await?))
+    }
+
+    /// Looks for nodes, and names every node of what is found; see [`Target::search`].
+    ///
+    /// # Errors
+    /// Those of the target.
+    pub async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+        let SearchPage { snapshot, next } = self.target.search(request, deadline).await?;
+        Ok(SearchPage { snapshot: self.named(snapshot), next })
     }
 
     fn named(&self, mut snapshot: Snapshot) -> Snapshot {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::target::{Capabilities, Installed, Scope};
+use fingertip_core::target::{Capabilities, Installed, Scope, SearchPage, SearchRequest};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 
 use crate::attached::Attached;
@@ -93,6 +93,14 @@ impl Call {
     /// Those of the target, and a timeout.
     pub async fn glance_at(&self, scope: &Scope) -> Result<Snapshot> {
         self.seen(scope, self.deadline, self.attached.glance(scope, self.deadline)).await
+    }
+
+    /// Looks for nodes by a deadline of its own; see [`Target::search`].
+    ///
+    /// # Errors
+    /// Those of the target, and a timeout.
+    pub async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+        within(deadline, "searching", self.attached.search(request, deadline)).await
     }
 
     async fn seen(

@@ -141,7 +141,12 @@ fn able(
         return Ok(Arc::clone(attached));
     }
     let name = attached.target().info().name;
-    Err(Error::new(Reason::Unsupported, format!("Device '{name}' cannot do '{}'.", definition.name)))
+    let message = format!("Device '{name}' cannot do '{}'.", definition.name);
+    Err(match attached.target().shortcoming().filter(|_| !attached.can(definition.needs)) {
+        Some(why) => Error::new(Reason::Unsupported, format!("{message} {}", why.message()))
+            .with_guidance(why.guidance().unwrap_or_default()),
+        None => Error::new(Reason::Unsupported, message),
+    })
 }
 
 fn names(all: &[Arc<Attached>]) -> String {

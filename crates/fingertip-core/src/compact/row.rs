@@ -30,10 +30,14 @@ const FLAGS: [(Flags, char); 11] = [
 const INTERACTIVE: Flags =
     Flags::CLICKABLE.union(Flags::LONG_CLICKABLE).union(Flags::SCROLLABLE).union(Flags::EDITABLE);
 
-/// Whether the node says or does something itself; one that only arranges others gets no row.
+/// Whether the node says or does something itself; one that only arranges others gets no row, nor one that another
+/// stands for.
 ///
 /// The hidden text of a password field counts as text.
-pub(super) fn is_kept(node: &Node) -> bool {
+pub(crate) fn is_kept(node: &Node) -> bool {
+    if node.folded {
+        return false;
+    }
     let says = |field: &Option<Box<str>>| field.as_deref().is_some_and(|text| !text.is_empty());
     node.flags.intersects(INTERACTIVE)
         || says(&node.text)

@@ -1,6 +1,6 @@
 //! The search of the desktop tools: several criteria that must all be met.
 
-use super::Needle;
+use super::{Needle, Unread};
 use crate::{Node, NodeIndex, Role, Snapshot, Value, compact};
 
 /// What a node must be and say. A criterion that is not given is met by every node.
@@ -30,15 +30,17 @@ impl ElementQuery {
     }
 }
 
-struct Prepared {
-    role: Option<Role>,
+/// A query whose texts are prepared to be compared with many.
+#[derive(Debug, Clone)]
+pub(super) struct Prepared {
+    pub(super) role: Option<Role>,
     title: Option<Needle>,
     value: Option<Needle>,
     identifier: Option<Needle>,
 }
 
 impl Prepared {
-    fn new(query: &ElementQuery) -> Self {
+    pub(super) fn new(query: &ElementQuery) -> Self {
         let needle = |value: &Option<String>| value.as_deref().map(Needle::new);
         Self {
             role: query.role,
@@ -49,16 +51,25 @@ impl Prepared {
     }
 
     fn matches(&self, node: &Node) -> bool {
+        self.admits(node, Unread::empty())
+    }
+
+    /// Whether the node can meet all criteria, whatever is in what was not read of it.
+    pub(super) fn admits(&self, node: &Node, unread: Unread) -> bool {
         let within = |needle: &Needle, text: Option<&str>| text.is_some_and(|text| needle.is_within(text));
         self.role.is_none_or(|role| node.role == role)
             && self.identifier.as_ref().is_none_or(|identifier| {
-                node.resource_id.as_deref().is_some_and(|text| identifier.equals(text))
+                unread.contains(Unread::RESOURCE_ID)
+                    || node.resource_id.as_deref().is_some_and(|text| identifier.equals(text))
             })
             && self.title.as_ref().is_none_or(|title| {
-                within(title, node.text.as_deref()) || within(title, compact::description(node))
+                unread.intersects(Unread::TEXT | Unread::DESCRIPTION)
+                    || within(title, node.text.as_deref())
+                    || within(title, compact::description(node))
             })
             && self.value.as_ref().is_none_or(|value| {
-                within(value, node.text.as_deref())
+                unread.intersects(Unread::TEXT | Unread::VALUE)
+                    || within(value, node.text.as_deref())
                     || node.value.as_ref().is_some_and(|held| has_value(held, value))
             })
     }

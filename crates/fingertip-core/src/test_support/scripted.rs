@@ -23,10 +23,10 @@ use super::event::Event;
 use super::tree::find;
 use super::wait::Timer;
 use crate::target::{
-    Capabilities, Expected, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, TargetInfo, TargetKind,
-    UiEvent, diverted,
+    Capabilities, Expected, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, SearchPage,
+    SearchRequest, TargetInfo, TargetKind, UiEvent, diverted,
 };
-use crate::{Deadline, Error, Flags, Node, Point, Reason, Result, Snapshot, Target};
+use crate::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot, Target};
 
 /// What a scripted target shows and holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +35,8 @@ pub struct State {
     pub snapshot: Snapshot,
     /// What a glance shows, as if read earlier; a glance is a look where there is none.
     pub earlier: Option<Snapshot>,
+    /// How many nodes one call of a search looks at; all where it is not said.
+    pub search_step: Option<usize>,
     /// The clipboard.
     pub clipboard: Option<String>,
     /// The picture of the screen; [`super::sample::pixels`] of its size when there is none.
@@ -94,8 +96,15 @@ impl ScriptedTarget {
     #[must_use]
     pub fn new(name: &str, snapshot: Snapshot) -> Self {
         let logs = LogPage::default();
-        let state =
-            State { snapshot, earlier: None, clipboard: None, screenshot: None, logs, installed: Vec::new() };
+        let state = State {
+            snapshot,
+            earlier: None,
+            search_step: None,
+            clipboard: None,
+            screenshot: None,
+            logs,
+            installed: Vec::new(),
+        };
         Self {
             info: TargetInfo {
                 name: name.to_owned(),
@@ -209,6 +218,26 @@ impl ScriptedTarget {
         inner.faults.clear();
         inner.delay = Duration::ZERO;
         inner.hanging = false;
+    }
+
+    /// What one call of a search finds: what is looked for among the next so many nodes, with what that is in.
+    fn found(&self, whole: &Snapshot, request: SearchRequest<'_>, step: usize) -> Result<SearchPage> {
+        let start = request.from.map_or(0, |from| usize::try_from(from).unwrap_or(usize::MAX));
+        let all = self.part(whole, request.scope)?;
+        let end = start.saturating_add(step).min(all.nodes().len());
+        if start >= all.nodes().len() {
+            return Err(Error::new(Reason::Stale, "That search is not kept any more."));
+        }
+        let is_found = |index: NodeIndex| {
+            (start..end).contains(&index.position()) && request.sought.matches(all.node(index))
+        };
+        let mut snapshot = remove_nodes(&all, |index| !all.subtree(index).any(is_found));
+        snapshot.sparse = true;
+        let rest = (end < all.nodes().len()).then_some(end as u64);
+        if rest.is_some() {
+            snapshot.cut = Some(format!("the time was up when {end} objects had been looked at").into());
+        }
+        Ok(SearchPage { snapshot, next: rest })
     }
 
     /// What a read of this scope gives: a phone shows all its windows, a desktop those of the application with

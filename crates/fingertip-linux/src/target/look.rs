@@ -1,9 +1,9 @@
 //! How the target looks at the session: what the X server shows, what is in front, and one application read.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use fingertip_core::target::{App, AppRef, Part, Scope};
+use fingertip_core::target::{App, AppRef, Part, Scope, SearchPage, SearchRequest};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot};
 
 use super::{LinuxTarget, Session};
@@ -11,8 +11,10 @@ use crate::apps::{self, Running};
 use crate::assemble::{Setting, assemble};
 use crate::events::Events;
 use crate::memory::{self, Recalled};
-use crate::read::{self, Look};
+use crate::read::{self, Look, Reading, Wanted};
+use crate::searches::{self, Rest};
 use crate::tree::live::Live;
+use crate::treeless;
 use crate::windows;
 use crate::x11::XWindow;
 
@@ -21,9 +23,6 @@ pub(super) const DENSITY: u32 = 96;
 /// How long the X server may take to tell its windows.
 const WINDOWS_WITHIN: Duration = Duration::from_secs(1);
 
-/// What is the matter with an application that is not on the accessibility bus, and the usual reasons.
-const WITHOUT_A_TREE: &str = "has no accessibility tree: programs of Tk, SDL, Xt and GTK 2 without its module have none, \
-    nor has one that was started before accessibility was switched on";
 /// What to do about it.
 const BY_SIGHT: &str = "Use a screenshot (get_screen_state with include_screenshot), tap and input_text.";
 
@@ -66,16 +65,13 @@ impl LinuxTarget {
             tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
         let running = running?;
         let display = display.as_ref();
-        let (candidates, part) = match scope {
-            Scope::App { app, part } => {
-                let picked = apps::pick(&running, app);
-                (picked.map_err(|error| has_no_tree(error, app, display, &running))?, *part)
-            }
-            _ => match self.front(session, &running, display, deadline).await {
-                Some(front) if !front.of_it.is_empty() => (front.of_it, Part::Visible),
-                Some(front) => return Ok(bare(display, &running, Some(&front.title))),
-                None => return Ok(bare(display, &running, None)),
-            },
+        let part = match scope {
+            Scope::App { part, .. } => *part,
+            _ => Part::Visible,
+        };
+        let candidates = match self.meant(session, &running, display, scope, deadline).await? {
+            Meant::Apps(candidates) => candidates,
+            Meant::Bare(snapshot) => return Ok(*snapshot),
         };
         let mut last = None;
         for app in &candidates {
@@ -91,6 +87,69 @@ impl LinuxTarget {
             last = Some(snapshot);
         }
         last.ok_or_else(|| Error::new(Reason::NotFound, "No application was given to read."))
+    }
+
+    /// The applications that a scope means, several where a process has more than one; or what can be told without any.
+    async fn meant(
+        &self,
+        session: &Session,
+        running: &[Arc<Running>],
+        display: Option<&Display>,
+        scope: &Scope,
+        deadline: Deadline,
+    ) -> Result<Meant> {
+        if let Scope::App { app, .. } = scope {
+            let picked = apps::pick(running, app);
+            return picked.map(Meant::Apps).map_err(|error| has_no_tree(error, app, display, running));
+        }
+        let front = self.front(session, running, display, deadline).await;
+        Ok(match front {
+            Some(front) if !front.of_it.is_empty() => Meant::Apps(front.of_it),
+            Some(front) => Meant::Bare(Box::new(bare(display, running, Some(&front)))),
+            None => Meant::Bare(Box::new(bare(display, running, None))),
+        })
+    }
+
+    /// Looks for something in an application, from the start or where an earlier call ended.
+    pub(super) async fn look_for(
+        &self,
+        session: &Session,
+        request: SearchRequest<'_>,
+        deadline: Deadline,
+    ) -> Result<SearchPage> {
+        let (display, running) =
+            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        let running = running?;
+        let display = display.as_ref();
+        let rest = request.from.map(|number| self.searches.find(number, Instant::now())).transpose()?;
+        let candidates = match &rest {
+            Some(rest) => {
+                let is_its = |app: &&Arc<Running>| app.root.bus_name == rest.owner;
+                vec![Arc::clone(running.iter().find(is_its).ok_or_else(searches::gone)?)]
+            }
+            None => match self.meant(session, &running, display, request.scope, deadline).await? {
+                Meant::Apps(candidates) => candidates,
+                Meant::Bare(snapshot) => return Ok(SearchPage { snapshot: *snapshot, next: None }),
+            },
+        };
+        let mut last = SearchPage::default();
+        for app in &candidates {
+            let (own, others) = sides(app, display);
+            let look = Look { part: Part::Whole, windows: display.is_some().then_some(&own[..]), deadline };
+            let rest = rest.as_ref().map(|rest| &rest.search);
+            let wanted = Wanted { sought: request.sought, most: request.most, rest };
+            let searched = read::search(&session.bus, app, look, wanted).await;
+            let (reading, left) = searched.map_err(|error| error.told(&app.name(), READING))?;
+            let is_empty = reading.forest.windows.is_empty();
+            let owner = Arc::clone(&app.root.bus_name);
+            let next = left.map(|search| self.searches.keep(Rest { owner, search }, Instant::now()));
+            let snapshot = put_together(reading, app, &running, display, (own, others), Part::Whole);
+            last = SearchPage { snapshot, next };
+            if !is_empty {
+                break;
+            }
+        }
+        Ok(last)
     }
 
     /// Looks at an application that is known to run, without asking who else does; `None` when all must be asked.
@@ -127,10 +186,10 @@ impl LinuxTarget {
             let active = display.windows.iter().find(|window| window.active)?;
             let of_it: Vec<_> =
                 running.iter().filter(|app| app.pid.is_some() && app.pid == active.pid).cloned().collect();
-            return Some(Front { of_it, title: active.title.clone() });
+            return Some(Front { of_it, title: active.title.clone(), pid: active.pid });
         }
         let active = read::active(&session.bus, running, deadline).await?;
-        Some(Front { of_it: vec![active], title: String::new() })
+        Some(Front { of_it: vec![active], title: String::new(), pid: None })
     }
 }
 
@@ -152,23 +211,40 @@ async fn read(
     look: Look<'_>,
     recalled: Option<Recalled>,
 ) -> Result<(Snapshot, bool)> {
-    let name = app.name();
-    let (own, others): (Vec<&XWindow>, Vec<&XWindow>) = display.map_or_else(Default::default, |display| {
-        display.windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
-    });
+    let (own, others) = sides(app, display);
     let windows = display.is_some().then_some(&own[..]);
     let read = read::read(&session.bus, app, Look { windows, ..look }, recalled).await;
-    let reading = read.map_err(|error| error.told(&name, READING))?;
+    let reading = read.map_err(|error| error.told(&app.name(), READING))?;
     let is_empty = reading.forest.windows.is_empty();
+    Ok((put_together(reading, app, all, display, (own, others), look.part), is_empty))
+}
+
+/// The X windows of an application, and those of others.
+type Sides<'a> = (Vec<&'a XWindow>, Vec<&'a XWindow>);
+
+fn sides<'a>(app: &Running, display: Option<&'a Display>) -> Sides<'a> {
+    let windows = display.map(|display| &display.windows[..]).unwrap_or_default();
+    windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
+}
+
+/// The snapshot of an application that was read, with the windows around it.
+fn put_together(
+    reading: Reading,
+    app: &Running,
+    all: &[Arc<Running>],
+    display: Option<&Display>,
+    (own, others): Sides<'_>,
+    part: Part,
+) -> Snapshot {
     let setting = Setting {
-        app: &name,
+        app: &app.name(),
         pid: app.pid,
         screen: display.map_or_else(Screen::default, |display| display.screen),
         others: others.into_iter().map(|window| (window, owner(window, all))).collect(),
         own,
-        only_visible: look.part == Part::Visible,
+        only_visible: part == Part::Visible,
     };
-    Ok((assemble(reading, &setting), is_empty))
+    assemble(reading, &setting)
 }
 
 /// The error of an application that is not on the bus: one with a window runs, and tells nothing of itself.
@@ -180,7 +256,12 @@ fn has_no_tree(error: Error, app: &AppRef, display: Option<&Display>, running: &
     let windows = display.map(|display| &display.windows[..]).unwrap_or_default();
     match windows.iter().find(is_its) {
         Some(window) if error.reason() == Reason::NotFound && window.pid.is_none_or(is_running) => {
-            let message = format!("'{}' shows a window, '{}', but {WITHOUT_A_TREE}.", app.name, window.title);
+            let message = format!(
+                "'{}' shows a window, '{}', but has no accessibility tree: {}.",
+                app.name,
+                window.title,
+                treeless::reason(window.pid)
+            );
             Error::new(Reason::Unsupported, message).with_guidance(BY_SIGHT).with_app(&*app.name)
         }
         _ => error,
@@ -213,23 +294,35 @@ pub(super) fn is_running(pid: u32) -> bool {
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }
 
+/// What a scope means.
+enum Meant {
+    Apps(Vec<Arc<Running>>),
+    /// What can be told where no application tells of itself.
+    Bare(Box<Snapshot>),
+}
+
 /// The application in front; of an application without a tree nothing but its title is known.
 pub(super) struct Front {
     pub(super) of_it: Vec<Arc<Running>>,
     pub(super) title: String,
+    pub(super) pid: Option<u32>,
 }
 
 /// A snapshot of windows without nodes, when what is in front tells nothing of itself.
-pub(super) fn bare(display: Option<&Display>, running: &[Arc<Running>], title: Option<&str>) -> Snapshot {
+pub(super) fn bare(display: Option<&Display>, running: &[Arc<Running>], front: Option<&Front>) -> Snapshot {
     let mut builder = Snapshot::builder(display.map_or_else(Screen::default, |display| display.screen));
     builder.lasting_handles();
-    match title {
-        Some(title) => {
-            builder.cut(&format!("the application in front, '{title}', {WITHOUT_A_TREE}. {BY_SIGHT}"))
+    match front {
+        Some(Front { title, pid, .. }) => {
+            let why = treeless::reason(*pid);
+            builder.cut(&format!(
+                "the application in front, '{title}', has no accessibility tree: {why}. {BY_SIGHT}"
+            ))
         }
         None => builder.cut("no application is in front"),
     };
-    for window in display.into_iter().flat_map(|display| &display.windows) {
+    let windows = display.into_iter().flat_map(|display| &display.windows);
+    for window in windows.filter(|window| !window.tooltip) {
         builder.window(windows::window(window, owner(window, running).as_deref()));
     }
     builder.finish()

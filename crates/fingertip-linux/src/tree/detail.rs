@@ -6,6 +6,7 @@
 
 pub(crate) mod actions;
 
+use fingertip_core::select::Unread;
 use fingertip_core::{Rect, Role};
 use futures_util::{StreamExt, stream};
 use zbus::zvariant::OwnedObjectPath;
@@ -16,6 +17,7 @@ use super::{Attributes, Forest, Interfaces, Object, Source};
 use crate::bus::{CallError, interface};
 use crate::handle::Handle;
 use crate::roles;
+use crate::toolkit::Toolkit;
 use actions::ActionNames;
 
 /// The most characters that are read of a text; what is longer is cut, and said to be.
@@ -130,7 +132,7 @@ impl<'a> Examiner<'a> {
         object: &Object,
         before: Option<i32>,
     ) -> Result<(Option<Box<str>>, Option<i32>), CallError> {
-        if !self.asks_for_text(object) {
+        if !asks_for_text(object, self.live.toolkit) {
             return Ok((None, None));
         }
         let (peer, deadline) = (self.live.peer, self.live.deadline);
@@ -166,11 +168,7 @@ impl<'a> Examiner<'a> {
 
     /// The words of the label that belongs to a nameless control.
     async fn label(&self, object: &Object) -> Result<Option<Box<str>>, CallError> {
-        let role = roles::role(object.role);
-        let is_labelled = roles::reacts(role) || roles::holds_text(role) || object.states.is_editable();
-        // Cells and menu items are many, and nobody labels them.
-        let is_one_of_many = matches!(role, Role::Cell | Role::ListItem | Role::TreeItem | Role::MenuItem);
-        if !self.live.toolkit.name(&object.name).trim().is_empty() || !is_labelled || is_one_of_many {
+        if !asks_for_label(object, self.live.toolkit) {
             return Ok(None);
         }
         type Relations = Vec<(u32, Vec<(String, OwnedObjectPath)>)>;
@@ -231,7 +229,7 @@ impl<'a> Examiner<'a> {
 
     /// The hint of a text field and the identifier, from the attributes.
     async fn attributes(&self, object: &Object) -> Result<Attributes, CallError> {
-        if !self.asks_for_attributes(object) {
+        if !asks_for_attributes(object, self.live.toolkit) {
             return Ok(Attributes::default());
         }
         let asked = self.live.ask::<_, std::collections::HashMap<String, String>>(
@@ -243,23 +241,47 @@ impl<'a> Examiner<'a> {
         Ok(answered(asked.await)?.map(Attributes::from_told).unwrap_or_default())
     }
 
-    /// Whether an object's attributes are worth a call: for the hint of a field, and for the identifiers of what
-    /// a user works with in a web page.
-    fn asks_for_attributes(&self, object: &Object) -> bool {
+    /// What the details of an object may tell that is not known without them.
+    pub(crate) fn unread(object: &Object, toolkit: Toolkit) -> Unread {
         let role = roles::role(object.role);
-        let is_control = roles::reacts(role) || matches!(role, Role::List | Role::ProgressBar);
-        let has_identifier = self.live.toolkit.has_identifiers() && is_control;
-        roles::holds_text(role) || object.states.is_editable() || has_identifier
+        let is_field = roles::holds_text(role) || object.states.is_editable();
+        let mut unread = Unread::empty();
+        unread.set(Unread::TEXT, asks_for_text(object, toolkit) || asks_for_label(object, toolkit));
+        // A slider or a list tells its value there, and an empty field its hint.
+        let tells_value = matches!(role, Role::ComboBox | Role::Slider | Role::ProgressBar);
+        let is_unknown = object.description.is_none() || is_field || tells_value;
+        unread.set(Unread::DESCRIPTION, is_unknown || asks_for_label(object, toolkit));
+        let is_choice = object.role == roles::number::COMBO_BOX;
+        unread.set(Unread::VALUE, is_choice || object.interfaces.contains(Interfaces::VALUE));
+        unread.set(Unread::RESOURCE_ID, asks_for_attributes(object, toolkit));
+        unread
     }
+}
 
-    /// Whether an object may have words beside its name. Words between links are told by what holds both.
-    fn asks_for_text(&self, object: &Object) -> bool {
-        let role = roles::role(object.role);
-        let holds_text = roles::holds_text(role) || object.states.is_editable();
-        let is_nameless =
-            object.name.is_empty() && (object.child_count == 0 || !self.live.toolkit.splits_text());
-        object.interfaces.contains(Interfaces::TEXT) && (holds_text || is_nameless)
-    }
+/// Whether a control may have a label beside it that names it: it has no name itself.
+fn asks_for_label(object: &Object, toolkit: Toolkit) -> bool {
+    let role = roles::role(object.role);
+    let is_labelled = roles::reacts(role) || roles::holds_text(role) || object.states.is_editable();
+    // Cells and menu items are many, and nobody labels them.
+    let is_one_of_many = matches!(role, Role::Cell | Role::ListItem | Role::TreeItem | Role::MenuItem);
+    toolkit.name(&object.name).trim().is_empty() && is_labelled && !is_one_of_many
+}
+
+/// Whether an object's attributes are worth a call: for the hint of a field, and for the identifiers of what
+/// a user works with in a web page.
+fn asks_for_attributes(object: &Object, toolkit: Toolkit) -> bool {
+    let role = roles::role(object.role);
+    let is_control = roles::reacts(role) || matches!(role, Role::List | Role::ProgressBar);
+    let has_identifier = toolkit.has_identifiers() && is_control;
+    roles::holds_text(role) || object.states.is_editable() || has_identifier
+}
+
+/// Whether an object may have words beside its name. Words between links are told by what holds both.
+fn asks_for_text(object: &Object, toolkit: Toolkit) -> bool {
+    let role = roles::role(object.role);
+    let holds_text = roles::holds_text(role) || object.states.is_editable();
+    let is_nameless = object.name.is_empty() && (object.child_count == 0 || !toolkit.splits_text());
+    object.interfaces.contains(Interfaces::TEXT) && (holds_text || is_nameless)
 }
 
 /// What objects answered. Once the application does not answer, the rest stay empty.

@@ -58,6 +58,32 @@ impl Live<'_> {
         reply.body().deserialize().map_err(CallError::malformed)
     }
 
+    /// The number of an object's role.
+    pub(super) async fn role(&self, handle: &Handle) -> Result<u32, CallError> {
+        self.ask(handle, interface::ACCESSIBLE, "GetRole", &()).await
+    }
+
+    /// An object by what tells most of them apart; it may have any interface.
+    pub(super) async fn sketch(&self, handle: &Handle) -> Result<Object, CallError> {
+        let (role, states, name, description, child_count) = tokio::try_join!(
+            self.role(handle),
+            self.states(handle),
+            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.deadline),
+            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Description", self.deadline),
+            self.child_count(handle),
+        )?;
+        Ok(Object {
+            handle: handle.clone(),
+            name: name.into(),
+            description: Some(description.into()),
+            role,
+            states,
+            interfaces: Interfaces::all(),
+            child_count,
+            children: Vec::new(),
+        })
+    }
+
     async fn reference<B>(
         &self,
         handle: &Handle,

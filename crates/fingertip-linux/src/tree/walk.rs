@@ -25,7 +25,7 @@ pub(crate) const MAX_OBJECTS: usize = 50_000;
 /// From so many children on, only those in sight are asked for when only those are wanted.
 const LONG_LIST: i32 = 150;
 /// The most children that are asked for at once. An application makes what it is asked for.
-const MOST_LISTED: i32 = 5_000;
+pub(super) const MOST_LISTED: i32 = 5_000;
 
 /// How much is read, and how far an application's word can be taken.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +34,8 @@ pub(crate) struct Plan {
     pub(crate) part: Part,
     /// Whether what the toolkit does not call showing is hidden.
     pub(crate) trusts_showing: bool,
+    /// The most objects that are read.
+    pub(crate) most: usize,
 }
 
 /// A question to ask.
@@ -125,8 +127,8 @@ impl Walker<'_> {
                     return;
                 }
             }
-            if self.forest.objects.len() >= MAX_OBJECTS {
-                self.forest.cut(format!("only the first {MAX_OBJECTS} objects were read"));
+            if self.forest.objects.len() >= self.plan.most {
+                self.forest.cut(format!("only the first {} objects were read", self.plan.most));
                 return;
             }
         }
@@ -283,15 +285,19 @@ async fn listed(
             (most < count).then(|| format!("of {count} rows of a list only the first {most} were read"));
         return Ok(Listed { children, note });
     }
-    let children = source.children(handle).await?;
-    let children = if i32::try_from(children.len()).is_ok_and(|read| read >= count) {
-        children.into_iter().filter(|child| !child.is_nothing()).collect()
-    } else {
-        // GTK 4 leaves some out of its list and gives them one by one.
-        visible::range(source, handle, 0..=count - 1).await?
-    };
+    let children = few(source, handle, count).await?;
     let children = if is_long { visible::inside(source, handle, children).await? } else { children };
     Ok(Listed { children, note: None })
+}
+
+/// All children of an object that has so many, [`MOST_LISTED`] at the most.
+pub(super) async fn few(source: &dyn Source, handle: &Handle, count: i32) -> Result<Vec<Handle>, CallError> {
+    let children = source.children(handle).await?;
+    if i32::try_from(children.len()).is_ok_and(|read| read >= count) {
+        return Ok(children.into_iter().filter(|child| !child.is_nothing()).collect());
+    }
+    // GTK 4 leaves some out of its list and gives them one by one.
+    visible::range(source, handle, 0..=count - 1).await
 }
 
 /// The windows of an application; no more than [`MOST_LISTED`], whatever it claims.

@@ -74,13 +74,18 @@ impl Display {
     pub(super) fn connect(name: Option<&str>) -> Outcome<Self> {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         if name.is_none() && !set("DISPLAY") {
-            return Err(Fault::Told(if set("WAYLAND_DISPLAY") { wayland() } else { no_display() }));
+            return Err(Fault::Told(if set("WAYLAND_DISPLAY") { not_under_wayland() } else { no_display() }));
         }
         let (conn, screen) = x11rb::connect(name).map_err(|error| unreachable_server(&error.to_string()))?;
         let root = conn.setup().roots[screen].root;
         let atoms = Atoms::new(&conn)?.reply()?;
         let display = Self { conn, atoms, root, memory: Mutex::default(), pings: Mutex::default() };
-        if display.is_wayland()? { Err(Fault::Told(wayland())) } else { Ok(display) }
+        if display.is_wayland()? { Err(Fault::Told(not_under_wayland())) } else { Ok(display) }
+    }
+
+    /// Whether the server of this display is there, and only serves the X clients of a Wayland session.
+    pub(super) fn is_of_wayland(name: &str) -> bool {
+        matches!(Self::connect(Some(name)), Err(Fault::Told(error)) if error.reason() == Reason::Unsupported)
     }
 
     /// Whether this window answers when it is asked if it has read its input; `None` before it was asked.
@@ -134,7 +139,8 @@ impl AskedScreen<'_> {
     }
 }
 
-fn wayland() -> Error {
+/// Why nothing of the display is to be had in a Wayland session.
+pub(crate) fn not_under_wayland() -> Error {
     Error::new(
         Reason::Unsupported,
         "Pointer, keyboard, screenshots, clipboard and window positions are not available: this is a Wayland session, \

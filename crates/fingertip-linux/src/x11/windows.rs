@@ -72,6 +72,8 @@ pub(crate) struct XWindow {
     pub(crate) transient_for: Option<u32>,
     /// Whether the window manager leaves it alone, as it does menus and tooltips.
     pub(crate) unmanaged: bool,
+    /// Whether it is a tooltip, which comes and goes with the pointer and only repeats what a control says.
+    pub(crate) tooltip: bool,
 }
 
 /// The screen, and all windows of applications.
@@ -179,6 +181,7 @@ fn describe(id: Window, properties: Properties, popup: bool, layer: i32, active:
         modal: properties.modal,
         transient_for: properties.transient_for,
         unmanaged: popup,
+        tooltip: popup && properties.tooltip,
         title: properties.title,
     }
 }

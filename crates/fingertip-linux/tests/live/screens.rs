@@ -60,7 +60,10 @@ async fn a_program_without_a_tree_is_said_to_have_none() {
     let front =
         read_when(&target, &Scope::Screen, |read| read.windows().iter().any(|window| window.focused)).await;
     let note = front.cut.as_deref().unwrap_or_default();
-    assert!(note.contains("has no accessibility tree") && note.contains("screenshot"), "{note}");
+    assert!(
+        note.contains("has no accessibility tree: it is made with Xt") && note.contains("screenshot"),
+        "{note}"
+    );
     let windows = target.windows(soon()).await.unwrap();
     let name = windows[0].app.clone().expect("a name");
     for app in [AppRef { name: name.clone(), pid: None }, AppRef { name, pid: Some(process.pid()) }] {

@@ -109,9 +109,10 @@ pub(crate) async fn press_at(
     }
     let point = aim.map_err(|obstacle| unreached(id, snapshot, &obstacle))?;
     if !call.target().capabilities().contains(Capabilities::TOUCH) {
+        let why = call.target().shortcoming().map(|why| format!(" {}", why.message())).unwrap_or_default();
         return Err(Error::new(
             Reason::Unsupported,
-            format!("Element '{id}' offers no such action, and there is no pointer here."),
+            format!("Element '{id}' offers no such action, and there is no pointer here.{why}"),
         ));
     }
     must_be_on_top(call, snapshot, index, point, id).await?;

@@ -159,8 +159,11 @@ async fn confirm(call: &Call, field: &Found, right: impl Fn(&Content) -> bool) -
     let mut last = None;
     let confirmed = call
         .until(&field.scope, limit, LOOK_EVERY, |snapshot| {
-            last = same_field(&snapshot, field.node()).map(|index| Content::of(&snapshot, index));
-            last.as_ref().is_some_and(&right).then_some(())
+            let own = same_field(&snapshot, field.node());
+            let holders = own.into_iter().chain(editor_over(&snapshot, field.node(), own));
+            let mut contents = holders.map(|index| Content::of(&snapshot, index));
+            last = contents.next();
+            last.iter().cloned().chain(contents).any(|content| right(&content)).then_some(())
         })
         .await?;
     if confirmed.is_some() {
@@ -190,6 +193,18 @@ fn same_field(snapshot: &Snapshot, field: &Node) -> Option<NodeIndex> {
         })
     };
     field.id.and_then(|id| snapshot.find_id(id)).or_else(by_handle)
+}
+
+/// The field that opened in the place of another when something was typed there, as the cell of a sheet is edited in one of
+/// its own and shows the text only once that is done.
+fn editor_over(snapshot: &Snapshot, field: &Node, own: Option<NodeIndex>) -> Option<NodeIndex> {
+    if own.is_some_and(|own| snapshot.node(own).is(Flags::FOCUSED)) {
+        return None;
+    }
+    let editor = snapshot.focused_node()?;
+    let node = snapshot.node(editor);
+    let is_there = node.is(Flags::EDITABLE) && field.bounds.contains(node.bounds.center());
+    (is_there && !node.is(Flags::PASSWORD) && !field.is(Flags::PASSWORD)).then_some(editor)
 }
 
 /// Whether `after` is `before` with `typed` put in at one place, a selection there replaced.

@@ -13,7 +13,7 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{
     App, AppRef, Capabilities, ClosedApp, Expected, Installed, InstalledApps, KeyPress, LaunchPlan,
     LaunchRequest, Launched, LogPage, LogQuery, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest,
-    SystemAction, TargetInfo, Watch, WindowAction, diverted,
+    SearchPage, SearchRequest, SystemAction, TargetInfo, Watch, WindowAction, diverted,
 };
 use fingertip_core::{
     Deadline, Error, NodeIndex, Point, Reason, Rect, Result, Screen, Snapshot, Target, Value, Window,
@@ -141,6 +141,10 @@ impl Target for Guarded {
         self.inner.capabilities()
     }
 
+    fn shortcoming(&self) -> Option<Error> {
+        self.inner.shortcoming()
+    }
+
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let snapshot = self.inner.snapshot(scope, deadline).await?;
         self.saw(scope, &snapshot);
@@ -151,6 +155,10 @@ impl Target for Guarded {
         let snapshot = self.inner.glance(scope, deadline).await?;
         self.saw(scope, &snapshot);
         Ok(snapshot)
+    }
+
+    async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+        self.inner.search(request, deadline).await
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {

@@ -183,6 +183,57 @@ async fn a_search_gives_twenty_at_a_time_and_loses_none() {
 }
 
 #[tokio::test]
+async fn a_search_that_runs_out_of_time_says_how_far_it_came_and_goes_on() {
+    let bench = rows(450);
+    bench.target.update(|state| state.search_step = Some(200));
+    let mut arguments = json!({"app": "list", "role": "row", "title": "9", "max_results": 20});
+    let first = bench.json("find_element", arguments.clone()).await;
+    assert_eq!(first["reason"], "the time was up when 200 objects had been looked at");
+    assert_eq!(first["hasMoreResults"], true);
+    assert!(first["elements"][0].get("path").is_none(), "places are not known");
+    let mut titles: Vec<Value> = Vec::new();
+    let mut cursors = Vec::new();
+    loop {
+        let reply = bench.json("find_element", arguments.clone()).await;
+        titles.extend(reply["elements"].as_array().unwrap().iter().map(|found| found["title"].clone()));
+        let Some(next) = reply.get("nextCursor") else { break };
+        cursors.push(next.clone());
+        arguments["cursor"] = next.clone();
+    }
+    let wanted: Vec<_> = (0..450)
+        .map(|row| format!("Row {row}"))
+        .filter(|title| title.contains('9'))
+        .map(Value::from)
+        .collect();
+    assert_eq!(titles, wanted);
+    // Asked for again, a page of the same cursor is the same.
+    arguments["cursor"] = cursors.last().unwrap().clone();
+    let again = bench.json("find_element", arguments.clone()).await;
+    assert_eq!(
+        again["elements"][0]["title"],
+        wanted[wanted.len() - again["elements"].as_array().unwrap().len()]
+    );
+    // Once the rest is not kept any more, that is the answer.
+    bench.target.update(|state| state.search_step = None);
+    let goes_on = cursors.iter().find(|cursor| cursor.as_str().unwrap().starts_with("t0-")).unwrap();
+    arguments["cursor"] = goes_on.clone();
+    let (kind, text) = bench.failure("find_element", arguments).await;
+    assert_eq!(kind, "invalid_params");
+    assert!(text.contains("that search is not kept any more"), "{text}");
+}
+
+#[tokio::test]
+async fn an_element_is_found_by_its_text_though_not_all_could_be_searched() {
+    let bench = rows(450);
+    bench.target.update(|state| state.search_step = Some(200));
+    let found =
+        bench.json("find_elements", json!({"by": "text", "value": "Row 17", "exact_match": true})).await;
+    assert_eq!(found["elements"].as_array().unwrap().len(), 1);
+    assert_eq!(found["hasMoreResults"], true);
+    assert_eq!(found["reason"], "the time was up when 200 objects had been looked at");
+}
+
+#[tokio::test]
 async fn the_focused_element_is_told_of_the_front_or_of_one_application() {
     let bench = bench::desktop();
     let front = bench.json("get_focused_element", json!({})).await;

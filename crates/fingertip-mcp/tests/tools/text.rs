@@ -2,7 +2,7 @@
 
 use fingertip_core::Flags;
 use fingertip_core::test_support::edit::{change_node, map_nodes};
-use fingertip_core::test_support::{Event, sample};
+use fingertip_core::test_support::{Event, sample, tree};
 use serde_json::json;
 
 use super::bench;
@@ -118,4 +118,33 @@ async fn a_window_that_tells_no_focus_is_typed_into_and_that_is_said() {
     assert!(mute.target.writes().iter().any(|event| matches!(event, Event::TypeText(_))));
     let (kind, _) = mute.failure("clear_text", json!({})).await;
     assert_eq!(kind, "element_not_found");
+}
+
+/// A sheet whose only cell is edited, once something is typed there, in a field of its own.
+const SHEET: &str = "handles lasting\nwindow \"Sheet\" calc [0,0,99,99] pid=5 focused\nframe \"Sheet\" role=window @w\n  table \
+    role=table @t [0,0,99,99]\n    cell d\"A1\" role=cell @a1 [0,0,50,20] cfeo\n";
+
+#[tokio::test]
+async fn what_is_typed_into_a_cell_is_read_from_its_editor() {
+    let bench = bench::desktop_showing(tree(SHEET));
+    let id = bench.id("A1").await;
+    let edited = |text: &str, bounds: &str| {
+        let table = SHEET.lines().take(4).collect::<Vec<_>>().join("\n");
+        format!(
+            "{table}\n  panel d\"Cell A1\" role=group @p {bounds}\n    line \"{text}\" role=label @l {bounds} feo\n"
+        )
+    };
+    let (right, other, elsewhere) =
+        (edited("=6*7", "[1,1,49,19]"), edited("=6*", "[1,1,49,19]"), edited("=6*7", "[1,60,49,80]"));
+    for (screen, confirmed) in [(right, true), (other, false), (elsewhere, false)] {
+        bench.target.update(|state| state.snapshot = tree(SHEET));
+        bench.target.on_event(move |event, state| {
+            if matches!(event, Event::TypeText(_)) {
+                state.snapshot = tree(&screen);
+            }
+        });
+        let result = bench.call("input_text", json!({"element_id": id, "text": "=6*7"})).await;
+        let text = result["content"][0]["text"].as_str().unwrap().to_owned();
+        assert_eq!(text.starts_with("Text input completed"), confirmed, "{text}");
+    }
 }

@@ -13,8 +13,8 @@ use super::{ScriptedTarget, opening};
 use crate::gesture::Gesture;
 use crate::target::{
     AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest, Launched,
-    LogPage, LogQuery, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo,
-    TargetKind, Watch, WindowAction, diverted,
+    LogPage, LogQuery, NodeAction, Part, Pointing, Scope, Screenshot, ScreenshotRequest, SearchPage,
+    SearchRequest, SystemAction, TargetInfo, TargetKind, Watch, WindowAction, diverted,
 };
 use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
 
@@ -48,6 +48,21 @@ impl Target for ScriptedTarget {
             self.call(event, Capabilities::SNAPSHOT, deadline, |_| self.part(&earlier, scope)).await?;
         snapshot.recalled = true;
         Ok(snapshot)
+    }
+
+    async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+        let scope = match request.scope {
+            Scope::App { app, .. } => Scope::App { app: app.clone(), part: Part::Whole },
+            Scope::Screen => Scope::Screen,
+        };
+        let request = SearchRequest { scope: &scope, ..request };
+        let event = Event::Snapshot(scope.clone());
+        self.call(event, Capabilities::SNAPSHOT, deadline, |state| match state.search_step {
+            Some(step) => self.found(&state.snapshot, request, step),
+            None if request.from.is_some() => Err(Error::new(Reason::Stale, "No search goes on.")),
+            None => Ok(SearchPage { snapshot: self.part(&state.snapshot, &scope)?, next: None }),
+        })
+        .await
     }
 
     async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {

@@ -135,7 +135,7 @@ impl Source for Scripted {
 }
 
 pub(in crate::tree) fn plan(part: Part) -> Plan {
-    Plan { part, trusts_showing: true }
+    Plan { part, trusts_showing: true, most: MAX_OBJECTS }
 }
 
 pub(in crate::tree) fn names(forest: &Forest) -> Vec<&str> {

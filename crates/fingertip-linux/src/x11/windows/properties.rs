@@ -30,6 +30,7 @@ pub(super) struct Properties {
     pub(super) managed: bool,
     pub(super) kind: Option<WindowKind>,
     pub(super) modal: bool,
+    pub(super) tooltip: bool,
     /// The window it belongs to.
     pub(super) transient_for: Option<u32>,
 }
@@ -123,6 +124,7 @@ impl Questions<'_> {
             managed: !old_state.is_empty(),
             kind: kind(atoms, &types, transient_for.is_some() || modal),
             modal,
+            tooltip: types.contains(&atoms._NET_WM_WINDOW_TYPE_TOOLTIP),
             transient_for,
         }))
     }
@@ -184,6 +186,7 @@ pub(crate) fn frame_of_numbers(numbers: &[u32]) -> String {
         managed: true,
         kind: None,
         modal: false,
+        tooltip: false,
         transient_for: None,
     };
     format!("{:?} {}", properties.frame(), properties.is_of_an_application())
@@ -221,6 +224,7 @@ mod tests {
             managed: true,
             kind: None,
             modal: false,
+            tooltip: false,
             transient_for: None,
         };
         assert_eq!(properties.frame(), Rect::new(99, 80, 302, 203));

@@ -121,9 +121,11 @@ fn unsupported(call: &Call, found: &Found, name: &str) -> Error {
     } else {
         format!("It supports: {}.", supported.join(", "))
     };
+    // With a pointer most of what has no action of its own could still be pressed.
+    let why = call.target().shortcoming().map(|why| format!(" {}", why.message())).unwrap_or_default();
     Error::new(
         Reason::Unsupported,
-        format!("{summary} does not support the action '{shown}'; nothing was done."),
+        format!("{summary} does not support the action '{shown}'; nothing was done.{why}"),
     )
     .with_guidance(guidance)
 }

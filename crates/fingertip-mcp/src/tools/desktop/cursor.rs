@@ -1,5 +1,5 @@
-//! Where a list goes on: a kept snapshot, a position in it, and a mark of the parameters the list was asked with,
-//! since a position means nothing for others.
+//! Where a list goes on: a kept snapshot, a position in it, the search that goes on after it, and a mark of the parameters
+//! the list was asked with, since a position means nothing for others.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,10 +14,13 @@ use crate::call::Call;
 /// Where a list goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cursor {
-    screen: u64,
-    /// How many results earlier pages had.
+    /// The snapshot it is in; `None` when that was told to its end, and only the search goes on.
+    screen: Option<u64>,
+    /// How many results of the snapshot earlier pages had.
     pub(super) start: usize,
     mark: u64,
+    /// What the target calls the rest of the search, where that was not over.
+    pub(super) search: Option<u64>,
 }
 
 impl Cursor {
@@ -44,7 +47,22 @@ impl Cursor {
         request: &impl Hash,
     ) -> Self {
         let screen = call.attached().freeze(Arc::clone(snapshot), app.cloned());
-        Self { screen, start, mark: mark(request) }
+        Self { screen: Some(screen), start, mark: mark(request), search: None }
+    }
+
+    /// The cursor of a search that goes on once its snapshot was told to its end.
+    pub(super) fn after_all(search: u64, request: &impl Hash) -> Self {
+        Self { screen: None, start: 0, mark: mark(request), search: Some(search) }
+    }
+
+    /// The same, with a search that goes on after the snapshot.
+    pub(super) fn before(self, search: Option<u64>) -> Self {
+        Self { search, ..self }
+    }
+
+    /// Whether its snapshot was told to its end.
+    pub(super) fn is_after_all(&self) -> bool {
+        self.screen.is_none()
     }
 
     /// The same list further on.
@@ -54,22 +72,30 @@ impl Cursor {
 
     /// What the list is of.
     pub(super) fn kept(&self, call: &Call) -> Result<Kept> {
-        call.attached().frozen(self.screen).ok_or_else(|| {
-            invalid("has expired: that snapshot is not kept any more", "Ask again without a cursor.")
-        })
+        let screen = self.screen.and_then(|screen| call.attached().frozen(screen));
+        screen.ok_or_else(|| expired("snapshot"))
     }
 
     fn read(text: &str) -> Option<Self> {
         let mut parts = text.strip_prefix('t')?.split('-');
-        let (screen, start) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let (screen, start): (u64, usize) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
         let mark = u64::from_str_radix(parts.next()?, 16).ok()?;
-        parts.next().is_none().then_some(Self { screen, start, mark })
+        let search = parts.next().map(str::parse).transpose().ok()?;
+        let screen = (screen > 0).then_some(screen);
+        // Without a snapshot there must be a search.
+        (parts.next().is_none() && (screen.or(search)).is_some()).then_some(Self {
+            screen,
+            start,
+            mark,
+            search,
+        })
     }
 }
 
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "t{}-{}-{:x}", self.screen, self.start, self.mark)
+        write!(f, "t{}-{}-{:x}", self.screen.unwrap_or_default(), self.start, self.mark)?;
+        self.search.map_or(Ok(()), |search| write!(f, "-{search}"))
     }
 }
 
@@ -77,6 +103,11 @@ fn mark(request: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     request.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The error of a cursor whose rest is not kept any more.
+pub(super) fn expired(what: &str) -> Error {
+    invalid(&format!("has expired: that {what} is not kept any more"), "Ask again without a cursor.")
 }
 
 fn invalid(what: &str, guidance: &str) -> Error {
@@ -89,11 +120,13 @@ mod tests {
 
     #[test]
     fn a_cursor_reads_back_for_its_own_request_only() {
-        let cursor = Cursor { screen: 3, start: 200, mark: mark(&"a") };
-        assert_eq!(Cursor::parse(&cursor.to_string(), &"a").unwrap(), cursor);
+        let cursor = Cursor { screen: Some(3), start: 200, mark: mark(&"a"), search: None };
+        for cursor in [cursor, cursor.before(Some(7)), Cursor::after_all(7, &"a")] {
+            assert_eq!(Cursor::parse(&cursor.to_string(), &"a").unwrap(), cursor);
+        }
         let error = Cursor::parse(&cursor.to_string(), &"b").unwrap_err();
         assert!(error.message().contains("other parameters"), "{error}");
-        for wrong in ["", "t1-2", "t1-2-x", "s1-2-3", "t1-2-3-4"] {
+        for wrong in ["", "t1-2", "t1-2-x", "s1-2-3", "t1-2-3-x", "t1-2-3-4-5", "t0-2-3"] {
             assert!(Cursor::parse(wrong, &"a").is_err(), "{wrong}");
         }
     }

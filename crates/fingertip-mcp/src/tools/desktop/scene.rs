@@ -5,10 +5,11 @@
 
 use std::sync::Arc;
 
-use fingertip_core::target::{App, Part, Scope, TargetKind};
-use fingertip_core::{Deadline, NodeIndex, Result, Snapshot, Window};
+use fingertip_core::select::Sought;
+use fingertip_core::target::{App, Part, Scope, SearchRequest, TargetKind};
+use fingertip_core::{Deadline, NodeIndex, Reason, Result, Snapshot, Window};
 
-use super::cursor::Cursor;
+use super::cursor::{self, Cursor};
 use crate::apps;
 use crate::call::Call;
 use crate::params::WantedApp;
@@ -24,6 +25,30 @@ impl Scene {
     /// Reads the application that is meant. What a driver has by the time the answer is due is still told.
     pub(super) async fn read(call: &Call, wanted: &WantedApp) -> Result<Self> {
         Self::read_part(call, wanted, Part::Whole, call.deadline().earlier(ANSWER)).await
+    }
+
+    /// Looks for something in the application that is meant, or goes on with an earlier search; also gives what the rest of
+    /// the search is called where it is not over.
+    pub(super) async fn search(
+        call: &Call,
+        wanted: &WantedApp,
+        sought: &Sought,
+        most: usize,
+        from: Option<u64>,
+    ) -> Result<(Self, Option<u64>)> {
+        let deadline = call.deadline().earlier(ANSWER);
+        // A phone is read as a whole.
+        if call.target().info().kind == TargetKind::Phone {
+            return Ok((Self::read(call, wanted).await?, None));
+        }
+        let app = apps::find(call, wanted, deadline).await?;
+        let scope = scope_of(&app, TargetKind::Desktop, Part::Whole);
+        let request = SearchRequest { scope: &scope, sought, most, from };
+        let page = call.search(request, deadline).await.map_err(|error| match error.reason() {
+            Reason::Stale if from.is_some() => cursor::expired("search"),
+            _ => error,
+        })?;
+        Ok((Self { app, snapshot: Arc::new(page.snapshot) }, page.next))
     }
 
     /// Reads so many levels of the application that is meant below its windows, and perhaps more.

@@ -68,10 +68,10 @@ pub(super) fn app_json(app: &App) -> Value {
     told
 }
 
-/// An element with all that is known of it. Its path is left out when not all of the application could be read:
-/// its place among its siblings is not known then.
+/// An element with all that is known of it. Its path is left out when not all of the application was read: its place among
+/// its siblings is not known then.
 pub(super) fn element_json(snapshot: &Snapshot, index: NodeIndex) -> Value {
-    let told = if snapshot.cut.is_none() { &FULL[..] } else { &FULL[..FULL.len() - 1] };
+    let told = if snapshot.cut.is_none() && !snapshot.sparse { &FULL[..] } else { &FULL[..FULL.len() - 1] };
     json!(outline::describe(snapshot, index, Some(told)))
 }
 
@@ -99,7 +99,7 @@ pub(super) fn page_schema(list: &str, items: &Value, further: Value) -> Value {
     let mut properties = json!({
         list: { "type": "array", "items": items },
         "resultCount": { "type": "integer", "description": "How many are in this reply" },
-        "totalCount": { "type": "integer", "description": "How many there are on all pages" },
+        "totalCount": { "type": "integer", "description": "How many were found: on all pages, or so far where a search goes on" },
         "hasMoreResults": { "type": "boolean" },
         "nextCursor": { "type": "string", "description": "Pass it as 'cursor' to read on" },
         "reason": { "type": "string", "description": "Why the application could not be read completely" },

@@ -1,9 +1,11 @@
 //! `find_elements`.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use fingertip_core::Result;
-use fingertip_core::select::Criterion;
-use fingertip_core::target::Capabilities;
+use fingertip_core::select::{Criterion, Sought};
+use fingertip_core::target::{Capabilities, SearchPage, SearchRequest, TargetKind};
 use serde_json::{Value, json};
 
 use super::shared::{BY, VALUE, criterion};
@@ -15,6 +17,13 @@ use crate::tool::{Definition, Effect, Tool, Toolset};
 
 /// The most elements one call gives.
 pub const MAX_ELEMENTS: usize = 100;
+
+/// How long a search of a desktop may take. What was found by then is told.
+const SEARCHED_WITHIN: Duration = Duration::from_secs(5);
+
+/// Why there may be more when the search was not cut.
+const ENOUGH: &str =
+    "enough were found; look for something narrower, or use find_element, which goes on from a cursor";
 
 const EXACT_MATCH: Flag = Flag::optional(
     "exact_match",
@@ -47,13 +56,23 @@ impl Tool for FindElements {
     }
 
     async fn run(criterion: Criterion, call: &Call) -> Result<Reply> {
-        let snapshot = call.look().await?;
-        let found: Vec<_> = criterion.find(&snapshot).collect();
+        let sought = Sought::from(criterion);
+        let deadline = match call.target().info().kind {
+            TargetKind::Desktop => call.deadline().slice(SEARCHED_WITHIN),
+            TargetKind::Phone => call.deadline(),
+        };
+        let request = SearchRequest { scope: call.scope(), sought: &sought, most: MAX_ELEMENTS, from: None };
+        let SearchPage { snapshot, next } = call.search(request, deadline).await?;
+        let found: Vec<_> = sought.find(&snapshot).collect();
         let shown = found.iter().take(MAX_ELEMENTS).map(|index| element_json(&snapshot, *index));
         let mut reply = json!({ "elements": shown.collect::<Vec<_>>() });
         if found.len() > MAX_ELEMENTS {
             reply["hasMoreResults"] = json!(true);
             reply["resultCount"] = json!(found.len());
+        }
+        if next.is_some() || snapshot.cut.is_some() {
+            reply["hasMoreResults"] = json!(true);
+            reply["reason"] = json!(snapshot.cut.as_deref().unwrap_or(ENOUGH));
         }
         Ok(Reply::json(reply).untrusted())
     }
@@ -66,6 +85,7 @@ fn output() -> Value {
             "elements": { "type": "array", "items": element_schema() },
             "hasMoreResults": { "type": "boolean", "description": "Present and true when not all are listed" },
             "resultCount": { "type": "integer", "description": "How many there are, when not all are listed" },
+            "reason": { "type": "string", "description": "Why there may be more than were found" },
         },
         "required": ["elements"],
     })

@@ -110,7 +110,9 @@ fn continued(call: &Call, cursor: &Cursor) -> Result<Reply> {
 
 async fn take_small_picture(call: &Call) -> Result<Jpeg> {
     if !call.target().capabilities().contains(Capabilities::SCREENSHOT) {
-        return Err(Error::new(Reason::PermissionDenied, "Screen capture is not available on this device.")
+        let missing = "Screen capture is not available on this device.";
+        let why = call.target().shortcoming().map(|why| format!(" {}", why.message())).unwrap_or_default();
+        return Err(Error::new(Reason::PermissionDenied, format!("{missing}{why}"))
             .with_guidance("Ask again without include_screenshot."));
     }
     let request = ScreenshotRequest {

@@ -39,7 +39,7 @@ impl Tool for InputText {
             unread. To replace what is there use set_text.",
         toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
-        needs: Capabilities::TEXT,
+        needs: Capabilities::TEXT.union(Capabilities::KEYS),
         params: &[&TEXT, &ELEMENT_ID],
         output: None,
     };

@@ -1,0 +1,98 @@
+//! Searches that are not over: what each has still to look at, kept until somebody asks for it.
+//!
+//! A rest is kept as it was, so that asking for it twice gives the same. Few are kept and not for long: each holds what is
+//! known of an application of many thousand objects.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use fingertip_core::{Error, Reason, Result};
+
+use crate::tree::search::Search;
+
+/// How many are kept.
+const MOST: usize = 4;
+/// How long one is kept.
+const KEPT: Duration = Duration::from_secs(120);
+
+/// Searches that are not over.
+#[derive(Debug, Default)]
+pub(crate) struct Searches(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    last: u64,
+    rests: VecDeque<(u64, Instant, Arc<Rest>)>,
+}
+
+/// What a search has still to look at.
+#[derive(Debug)]
+pub(crate) struct Rest {
+    /// Whose objects it looks at, on the bus.
+    pub(crate) owner: Arc<str>,
+    pub(crate) search: Search,
+}
+
+impl Searches {
+    /// Keeps a rest; returns its number.
+    pub(crate) fn keep(&self, rest: Rest, now: Instant) -> u64 {
+        let mut kept = self.lock();
+        kept.forget(now);
+        kept.last += 1;
+        let number = kept.last;
+        if kept.rests.len() == MOST {
+            kept.rests.pop_front();
+        }
+        kept.rests.push_back((number, now, Arc::new(rest)));
+        number
+    }
+
+    /// The rest of this number.
+    ///
+    /// # Errors
+    /// When it is not kept any more.
+    pub(crate) fn find(&self, number: u64, now: Instant) -> Result<Arc<Rest>> {
+        let mut kept = self.lock();
+        kept.forget(now);
+        let found = kept.rests.iter().find(|(own, ..)| *own == number);
+        found.map(|(_, _, rest)| Arc::clone(rest)).ok_or_else(gone)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn forget(&mut self, now: Instant) {
+        self.rests.retain(|(_, since, _)| now.saturating_duration_since(*since) < KEPT);
+    }
+}
+
+/// The error of a search that cannot go on.
+pub(crate) fn gone() -> Error {
+    Error::new(Reason::Stale, "That search is not kept any more.")
+        .with_guidance("Search again from the start.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fingertip_core::select::{ElementQuery, Sought};
+
+    fn rest() -> Rest {
+        let sought = Sought::from(&ElementQuery::default());
+        Rest { owner: ":1.1".into(), search: Search::new(sought, crate::tree::Forest::default(), Vec::new()) }
+    }
+
+    #[test]
+    fn few_searches_are_kept_and_not_for_long() {
+        let (searches, now) = (Searches::default(), Instant::now());
+        let numbers: Vec<u64> = (0..=MOST).map(|_| searches.keep(rest(), now)).collect();
+        assert_eq!(searches.find(numbers[0], now).unwrap_err().reason(), Reason::Stale);
+        assert!(numbers[1..].iter().all(|number| searches.find(*number, now).is_ok()));
+        assert!(searches.find(numbers[MOST], now + KEPT).is_err());
+        assert!(searches.find(0, now).is_err());
+    }
+}

@@ -1,0 +1,330 @@
+//! Looking for objects of an application that is too large to be read whole.
+//!
+//! Objects are looked at from the windows down, about in the order they stand in, and each is asked no more than what
+//! rules it out: its role where another one is wanted, else its names and states; only what may be meant is asked for
+//! its details. A search ends when enough was found or its time is up; what is still ahead is kept, and another call
+//! goes on from there.
+//!
+//! Bounds: [`MOST_PASSED`] objects with children are remembered, and of a long list [`ROWS`] rows at a time are ahead.
+
+use fingertip_core::Deadline;
+use fingertip_core::select::Sought;
+use futures_util::{StreamExt, stream};
+use rustc_hash::FxHashSet;
+
+use super::detail::{Detail, Examiner};
+use super::grid;
+use super::live::Live;
+use super::node::node;
+use super::visible;
+use super::walk::{self, IN_FLIGHT, MOST_LISTED};
+use super::{Forest, Object, Source};
+use crate::bus::CallError;
+use crate::handle::Handle;
+use crate::roles;
+
+/// How many objects are looked at before it is asked whether that is enough.
+const BATCH: usize = 4 * IN_FLIGHT;
+/// How many rows of a long list are asked for at a time.
+const ROWS: i32 = 512;
+/// The most objects with children that a search remembers.
+const MOST_PASSED: usize = 50_000;
+
+/// A search that has not seen everything yet.
+#[derive(Debug, Clone)]
+pub(crate) struct Search {
+    sought: Sought,
+    /// What was read at once, and need not be asked for again.
+    known: Forest,
+    /// What is to be looked at, the next one last.
+    ahead: Vec<Ahead>,
+    /// What was looked at and has children, with where what it is in stands here. The windows come first.
+    passed: Vec<Passed>,
+    listed: FxHashSet<Handle>,
+    /// How many objects were looked at.
+    pub(crate) looked_at: usize,
+    note: Option<&'static str>,
+}
+
+#[derive(Debug, Clone)]
+struct Passed {
+    handle: Handle,
+    parent: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+enum Ahead {
+    /// An object, in that one of those passed.
+    Object { handle: Handle, parent: Option<usize> },
+    /// The rows of a long list from this one on.
+    Rows { parent: usize, next: i32, count: i32 },
+}
+
+/// What is looked for, and where it is.
+#[derive(Debug)]
+pub(crate) struct Match {
+    object: Object,
+    pub(crate) detail: Detail,
+    parent: Option<usize>,
+}
+
+/// What came of looking at one thing.
+struct Looked {
+    handle: Option<Handle>,
+    parent: Option<usize>,
+    found: Option<(Object, Detail)>,
+    below: Below,
+}
+
+/// What is below an object.
+enum Below {
+    Nothing,
+    Objects(Vec<Handle>, Option<&'static str>),
+    /// So many rows of a list.
+    Rows(i32),
+    /// Some rows of the list it is in, and where they go on.
+    Some(Vec<Handle>, Option<(i32, i32)>),
+}
+
+impl Search {
+    /// A search below these windows; what is known already is not asked for again.
+    pub(crate) fn new(sought: Sought, known: Forest, windows: Vec<Handle>) -> Self {
+        let ahead = windows.into_iter().rev().map(|handle| Ahead::Object { handle, parent: None }).collect();
+        let passed = Vec::new();
+        Self { sought, known, ahead, passed, listed: FxHashSet::default(), looked_at: 0, note: None }
+    }
+
+    /// Whether everything was looked at.
+    pub(crate) fn is_over(&self) -> bool {
+        self.ahead.is_empty()
+    }
+
+    /// Why not all can be found, where that is known.
+    pub(crate) fn note(&self) -> Option<&'static str> {
+        self.note
+    }
+
+    /// Looks on until so many are found or the time is up.
+    ///
+    /// # Errors
+    /// When the application ended.
+    pub(crate) async fn run(
+        &mut self,
+        live: &Live<'_>,
+        most: usize,
+        until: Deadline,
+    ) -> Result<Vec<Match>, CallError> {
+        let examiner = Examiner::new(live);
+        let mut found = Vec::new();
+        while found.len() < most && !until.passed() && !self.ahead.is_empty() {
+            let batch = self.ahead.split_off(self.ahead.len().saturating_sub(BATCH));
+            let next = batch.clone().into_iter().rev();
+            let asked = stream::iter(next).map(|ahead| self.look(&examiner, live, ahead));
+            let asked = asked.buffered(IN_FLIGHT).collect::<Vec<_>>();
+            let Ok(answers) = tokio::time::timeout_at(until.instant().into(), asked).await else {
+                self.ahead.extend(batch);
+                break;
+            };
+            if answers.iter().any(|answer| matches!(answer, Err(CallError::Gone))) {
+                return Err(CallError::Gone);
+            }
+            if answers.iter().any(|answer| matches!(answer, Err(CallError::Timeout))) {
+                self.ahead.extend(batch);
+                break;
+            }
+            let mut next = Vec::new();
+            for looked in answers.into_iter().flatten() {
+                self.take(looked, &mut found, &mut next);
+            }
+            self.ahead.extend(next.into_iter().rev());
+        }
+        Ok(found)
+    }
+
+    fn take(&mut self, looked: Looked, found: &mut Vec<Match>, next: &mut Vec<Ahead>) {
+        let Looked { handle, parent, found: matched, below } = looked;
+        self.looked_at += usize::from(handle.is_some());
+        if let Some((object, detail)) = matched {
+            found.push(Match { object, detail, parent });
+        }
+        let own = match (&below, handle) {
+            (Below::Nothing, Some(handle)) if parent.is_none() => self.pass(handle, parent),
+            (Below::Nothing, _) => None,
+            (Below::Some(..), _) => parent,
+            (Below::Objects(..) | Below::Rows(_), Some(handle)) => self.pass(handle, parent),
+            (Below::Objects(..) | Below::Rows(_), None) => None,
+        };
+        let Some(own) = own else { return };
+        let mut objects = |handles: Vec<Handle>| {
+            next.extend(handles.into_iter().map(|handle| Ahead::Object { handle, parent: Some(own) }));
+        };
+        match below {
+            Below::Nothing => {}
+            Below::Objects(handles, note) => {
+                self.note = self.note.or(note);
+                objects(handles);
+            }
+            Below::Rows(count) => next.push(Ahead::Rows { parent: own, next: 0, count }),
+            Below::Some(handles, rest) => {
+                objects(handles);
+                if let Some((row, count)) = rest {
+                    next.push(Ahead::Rows { parent: own, next: row, count });
+                }
+            }
+        }
+    }
+
+    /// Remembers an object whose children are looked at next; none that was passed before, as an application may name an
+    /// object as its own ancestor.
+    fn pass(&mut self, handle: Handle, parent: Option<usize>) -> Option<usize> {
+        if self.passed.len() >= MOST_PASSED {
+            self.note = Some("the application has more objects than a search remembers");
+            return None;
+        }
+        if !self.listed.insert(handle.clone()) {
+            return None;
+        }
+        self.passed.push(Passed { handle, parent });
+        Some(self.passed.len() - 1)
+    }
+
+    async fn look(
+        &self,
+        examiner: &Examiner<'_>,
+        live: &Live<'_>,
+        ahead: Ahead,
+    ) -> Result<Looked, CallError> {
+        match ahead {
+            Ahead::Object { handle, parent } => {
+                let (child_count, found) = self.meet(examiner, live, &handle).await?;
+                let below = self.below(live, &handle, child_count).await?;
+                Ok(Looked { handle: Some(handle), parent, found, below })
+            }
+            Ahead::Rows { parent, next, count } => {
+                let end = next.saturating_add(ROWS).min(count);
+                let rows = visible::range(live, &self.passed[parent].handle, next..=end - 1).await?;
+                let below = Below::Some(rows, (end < count).then_some((end, count)));
+                Ok(Looked { handle: None, parent: Some(parent), found: None, below })
+            }
+        }
+    }
+
+    /// Looks at one object: how many children it says it has, and whether it is what is looked for.
+    async fn meet(
+        &self,
+        examiner: &Examiner<'_>,
+        live: &Live<'_>,
+        handle: &Handle,
+    ) -> Result<(i32, Option<(Object, Detail)>), CallError> {
+        let known = self.known.find(handle).map(|place| &self.known.objects[place]);
+        if known.is_none()
+            && let Some(role) = self.sought.role()
+        {
+            let (number, child_count) = tokio::try_join!(live.role(handle), live.child_count(handle))?;
+            if roles::role(number) != role {
+                return Ok((child_count, None));
+            }
+        }
+        let sketch = match known {
+            Some(object) => object.clone(),
+            None => live.sketch(handle).await?,
+        };
+        let child_count = sketch.child_count;
+        if sketch.states.is_defunct() || !self.may_be(live, &sketch) {
+            return Ok((child_count, None));
+        }
+        let object = if known.is_some() { sketch } else { live.object(handle).await? };
+        let detail = examiner.detail(&object, None).await?;
+        let made = node(&object, detail.clone(), fingertip_core::Rect::default(), false, live.toolkit);
+        Ok((child_count, self.sought.matches(&made).then_some((object, detail))))
+    }
+
+    /// Whether an object can be meant, by what is known of it without its details.
+    fn may_be(&self, live: &Live<'_>, object: &Object) -> bool {
+        let description = object.description.clone().unwrap_or_default();
+        let detail = Detail { description, ..Detail::default() };
+        let sketch = node(object, detail, fingertip_core::Rect::default(), false, live.toolkit);
+        self.sought.admits(&sketch, Examiner::unread(object, live.toolkit))
+    }
+
+    async fn below(&self, live: &Live<'_>, handle: &Handle, child_count: i32) -> Result<Below, CallError> {
+        if let Some(place) = self.known.find(handle)
+            && !self.known.objects[place].has_gap()
+        {
+            let children = &self.known.objects[place].children;
+            let handles: Vec<Handle> =
+                children.iter().map(|&child| self.known.objects[child].handle.clone()).collect();
+            return Ok(if handles.is_empty() { Below::Nothing } else { Below::Objects(handles, None) });
+        }
+        let count = if child_count < 0 { live.child_count(handle).await? } else { child_count };
+        if count <= 0 {
+            return Ok(Below::Nothing);
+        }
+        if count <= MOST_LISTED {
+            let children = walk::few(live, handle, count).await?;
+            return Ok(Below::Objects(children, None));
+        }
+        Ok(match grid::cells(live, handle).await? {
+            Some(cells) => Below::Objects(cells.filled, cells.note),
+            None => Below::Rows(count),
+        })
+    }
+
+    /// What was found, in what it is in, with all windows; and what each of those found says of itself.
+    ///
+    /// # Errors
+    /// When the application stopped answering.
+    pub(crate) async fn gathered(
+        &self,
+        live: &Live<'_>,
+        found: Vec<Match>,
+    ) -> Result<(Forest, Vec<(Handle, Detail)>), CallError> {
+        let mut around: Vec<usize> =
+            (0..self.passed.len()).filter(|&place| self.passed[place].parent.is_none()).collect();
+        for Match { parent, .. } in &found {
+            around.extend(std::iter::successors(*parent, |&place| self.passed[place].parent));
+        }
+        // What is around another was passed before it.
+        around.sort_unstable();
+        around.dedup();
+        let asked = stream::iter(around.clone()).map(|place| async move {
+            let handle = &self.passed[place].handle;
+            match self.known.find(handle) {
+                Some(known) => Ok(self.known.objects[known].clone()),
+                None => live.object(handle).await,
+            }
+        });
+        let objects: Vec<Result<Object, CallError>> = asked.buffered(IN_FLIGHT).collect().await;
+        let mut forest = Forest::default();
+        let mut places = rustc_hash::FxHashMap::default();
+        for (&passed, object) in around.iter().zip(objects) {
+            let object = match object {
+                Ok(object) => Object { children: Vec::new(), ..object },
+                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => continue,
+                Err(error) => return Err(error),
+            };
+            let place = forest.add(object);
+            places.insert(passed, place);
+            put(&mut forest, self.passed[passed].parent.map(|parent| places.get(&parent).copied()), place);
+        }
+        let mut details = Vec::new();
+        for Match { object, detail, parent } in found {
+            details.push((object.handle.clone(), detail));
+            let place = forest.add(Object { children: Vec::new(), ..object });
+            put(&mut forest, parent.map(|parent| places.get(&parent).copied()), place);
+        }
+        Ok((forest, details))
+    }
+}
+
+/// Puts an object into what it is in: `None` for a window, `Some(None)` where that is gone.
+fn put(forest: &mut Forest, parent: Option<Option<usize>>, place: usize) {
+    let family = match parent {
+        None => &mut forest.windows,
+        Some(Some(parent)) => &mut forest.objects[parent].children,
+        Some(None) => return,
+    };
+    if !family.contains(&place) {
+        family.push(place);
+    }
+}
