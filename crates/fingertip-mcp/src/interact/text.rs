@@ -45,11 +45,11 @@ pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Resul
 pub(crate) async fn fill(call: &Call, field: &Found, text: &str) -> Result<()> {
     call.target().set_text(&field.snapshot, field.index, text, call.deadline()).await?;
     let wanted = text.to_owned();
-    confirm(call, field, move |content| match content {
+    let right = move |content: &Content| match content {
         Content::Text(held) => *held == wanted,
         Content::Secret(length) => same_length(*length, wanted.chars().count()),
-    })
-    .await
+    };
+    confirm(call, field, right, |_| None).await
 }
 
 /// What is known of a text that was typed.
@@ -80,14 +80,14 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
     let before = Content::of(&field.snapshot, field.index);
     call.target().type_text(text, &Expected::anyone(), call.deadline()).await?;
     let typed = text.to_owned();
-    confirm(call, &field, move |after| match (&before, after) {
+    let right = move |after: &Content| match (&before, after) {
         (Content::Text(before), Content::Text(after)) => is_typed_into(before, &typed, after),
         (Content::Secret(Some(before)), Content::Secret(after)) => {
             same_length(*after, *before as usize + typed.chars().count())
         }
         _ => true,
-    })
-    .await?;
+    };
+    confirm(call, &field, right, |snapshot| editor_of(snapshot, &field)).await?;
     Ok(Typed::Confirmed)
 }
 
@@ -126,7 +126,7 @@ async fn focus(call: &Call, field: Found) -> Result<Found> {
     press_at(call, &snapshot, index, index, &name, Press::Short).await?;
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let focused = call
-        .until(&scope, limit, LOOK_EVERY, |snapshot| {
+        .until_sure(&scope, limit, LOOK_EVERY, |snapshot| {
             let index = id.and_then(|id| snapshot.find_id(id))?;
             snapshot.node(index).is(Flags::FOCUSED).then_some((snapshot, index))
         })
@@ -141,14 +141,20 @@ async fn focus(call: &Call, field: Found) -> Result<Found> {
     })
 }
 
-/// Looks until the field holds what it should.
-async fn confirm(call: &Call, field: &Found, right: impl Fn(&Content) -> bool) -> Result<()> {
+/// Looks until the field holds what it should, or what stands in for it does.
+async fn confirm(
+    call: &Call,
+    field: &Found,
+    right: impl Fn(&Content) -> bool,
+    substitute: impl Fn(&Snapshot) -> Option<NodeIndex>,
+) -> Result<()> {
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let mut last = None;
     let confirmed = call
-        .until(&field.scope, limit, LOOK_EVERY, |snapshot| {
+        .until_sure(&field.scope, limit, LOOK_EVERY, |snapshot| {
             last = same_field(&snapshot, field.node()).map(|index| Content::of(&snapshot, index));
-            last.as_ref().is_some_and(&right).then_some(())
+            let other = substitute(&snapshot).map(|index| Content::of(&snapshot, index));
+            last.iter().chain(&other).any(&right).then_some(())
         })
         .await?;
     if confirmed.is_some() {
@@ -178,6 +184,15 @@ fn same_field(snapshot: &Snapshot, field: &Node) -> Option<NodeIndex> {
         })
     };
     field.id.and_then(|id| snapshot.find_id(id)).or_else(by_handle)
+}
+
+/// The editor that came up over a field when it was typed into, as over the cell of a sheet or a table: it has the focus,
+/// and was not there before. The field itself holds the text only once the editor is closed.
+fn editor_of(snapshot: &Snapshot, field: &Found) -> Option<NodeIndex> {
+    let editor = snapshot.focused_node()?;
+    let node = snapshot.node(editor);
+    let was_there = node.id.is_some_and(|id| field.snapshot.find_id(id).is_some());
+    (node.is(Flags::EDITABLE) && node.is(Flags::FOCUSED) && !was_there).then_some(editor)
 }
 
 /// Whether `after` is `before` with `typed` put in at one place, a selection there replaced.
