@@ -51,7 +51,8 @@ def command_of(name: str) -> list[str]:
     folder = HOME / "folder"
     folder.mkdir(exist_ok=True)
     for number in range(5):
-        (folder / f"file {number}.txt").write_text(str(number))
+        # Of a kind that no program opens: what Thunar would start is not what is tried.
+        (folder / f"file {number}.dat").write_bytes(bytes([number, 0, 255]))
     page = HERE / "apps" / "order.html"
     office = ["--norestore", "--nologo"]
     return {
