@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import time
 from pathlib import Path
 
@@ -16,7 +17,7 @@ REST_AFTER, WATCHED = 5.0, 2.0
 RESTING = 0.5
 # A key that changes nothing in any application, yet goes the way of every key.
 NO_EFFECT = "Shift_L"
-PAGE, TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Health:
@@ -36,9 +37,8 @@ class Health:
         return found
 
     def memory(self) -> float:
-        """What they hold in memory together, in MB. What they share counts for each."""
-        fields = [stat_of(folder) for folder in self.processes()]
-        return sum(int(each[21]) for each in fields if each) * PAGE / 1e6
+        """What they hold in memory together, in MB; what several share is counted once."""
+        return sum(held_by(folder) for folder in self.processes()) / 1e3
 
     def processor(self) -> float:
         """The processor time they took so far, in seconds."""
@@ -68,6 +68,15 @@ class Health:
         await self.rests()
         await self.answers()
         self.has_not_grown()
+
+
+def held_by(folder: Path) -> int:
+    """What a process holds in memory, in kB, of what it shares only its part; nothing when it is gone."""
+    try:
+        found = re.search(r"^Pss: +(\d+)", (folder / "smaps_rollup").read_text(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(found[1]) if found else 0
 
 
 def stat_of(folder: Path) -> list[str] | None:

@@ -40,6 +40,10 @@ FORBIDDEN = re.compile(
     r"|full screen|wizard|macro|bug|contents|manual|desktop|recent|template|browse|open with|set default",
     re.IGNORECASE,
 )
+# Seconds until an application has loaded what it loads by itself.
+SETTLED_AFTER = 5.0
+# How many sorts of refusals the report tells.
+MOST_REFUSALS = 8
 KEYS = ["TAB", "ENTER", "SPACE", "DEL"]
 WORDS = ["a", "17", "Zoë ✓", "two words", ""]
 
@@ -81,6 +85,8 @@ class Soak:
 
     async def start(self) -> None:
         self.app: Application = await self.desktop.apps.start(*command_of(self.name))
+        # What it loads by itself after its window came up is not what it grows by.
+        await asyncio.sleep(SETTLED_AFTER)
         self.health = Health(self.app)
 
     async def act(self) -> None:
@@ -168,7 +174,7 @@ async def main(name: str, actions: str, seed: str, command: str, *arguments: str
     server = StdioServerParameters(command=command, args=list(arguments), env=dict(os.environ))
     async with Client(server) as client:
         soak = Soak(Desktop(client), name, int(seed))
-        begun = time.monotonic()
+        begun, fault = time.monotonic(), None
         try:
             await soak.start()
             for number in range(int(actions)):
@@ -178,13 +184,16 @@ async def main(name: str, actions: str, seed: str, command: str, *arguments: str
                     await soak.tidy()
             await soak.rests()
         except (AssertionError, subprocess.TimeoutExpired) as error:
-            sys.exit(f"{name}: after {sum(soak.did.values())} actions: {error}\n  " + "\n  ".join(soak.last))
+            fault = error
         finally:
             soak.desktop.apps.end()
-        counts = ", ".join(f"{kind} {count}" for kind, count in sorted(soak.did.items()))
-        print(f"ok {name}: {actions} actions in {time.monotonic() - begun:.0f} s, slowest {soak.slowest:.1f} s: {counts}", flush=True)
-        for words, count in soak.refusals.most_common(8):
-            print(f"  refused {count}: {words}", flush=True)
+    counts = ", ".join(f"{kind} {count}" for kind, count in sorted(soak.did.items()))
+    took = f"{time.monotonic() - begun:.0f} s, slowest {soak.slowest:.1f} s"
+    print(f"{'FAILED' if fault else 'ok'} {name}: {took}: {counts}")
+    for words, count in soak.refusals.most_common(MOST_REFUSALS):
+        print(f"  refused {count}: {words}")
+    if fault:
+        sys.exit(f"{name}: {fault}; before it:\n  " + "\n  ".join(soak.last))
 
 
 asyncio.run(main(*sys.argv[1:]))
