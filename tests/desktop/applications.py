@@ -33,9 +33,10 @@ class Application:
                 stdout=output,
                 stderr=subprocess.DEVNULL,
                 env=environment,
-                cwd=HERE,
+                cwd=environment["HOME"],
                 start_new_session=True,
             )
+        # The process that shows itself: this one, or one that it started.
         self.pid = self.process.pid
 
     def said(self, event: str) -> list[Any]:
@@ -51,7 +52,7 @@ class Application:
             await asyncio.sleep(LISTEN_EVERY)
 
     def signal(self, number: signal.Signals) -> None:
-        os.killpg(self.pid, number)
+        os.killpg(self.process.pid, number)
 
     def end(self) -> None:
         """Ends it with all that it started."""
@@ -79,13 +80,24 @@ class Applications:
         for _ in range(TRIES):
             application = Application(list(command), os.environ | environment)
             self.running.append(application)
-            if await look.arrives(application.pid, READY_WITHIN):
+            if shown := await look.arrives(application.pid, READY_WITHIN):
+                application.pid = shown
                 return application
             status = application.process.poll()
             assert status is None, f"{command} ended with status {status} instead of showing itself"
             application.end()
             self.running.remove(application)
         raise AssertionError(f"{command[0]} was not on the accessibility bus in {TRIES} tries of {READY_WITHIN} s")
+
+    async def shown(self, title: str, *command: str) -> Application:
+        """Starts one that never comes to the accessibility bus, and waits until a window of this title is in front."""
+        application = Application(list(command), dict(os.environ))
+        self.running.append(application)
+        for _ in range(int(READY_WITHIN / LISTEN_EVERY)):
+            if title in await look.window_titles() and await look.active_title() == title:
+                return application
+            await asyncio.sleep(LISTEN_EVERY)
+        raise AssertionError(f"{command[0]} showed no window {title!r} within {READY_WITHIN} s")
 
     async def own(self, name: str, *arguments: str) -> Application:
         """Starts one of the applications under apps/."""

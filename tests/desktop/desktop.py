@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from applications import Application, Applications
 from mcp import Client
 from mcp.types import CallToolResult
-from screen import Screen
+from screen import HEADER, Screen
 
 # How long an effect may take to be seen, and how often it is looked for, in seconds.
 SEEN_WITHIN = 5.0
@@ -82,8 +82,13 @@ class Desktop:
         return (await self.element(app, **wanted)).get("value")
 
     async def screen(self) -> Screen:
-        """One look at the focused application."""
-        return Screen.parse((await self.call("get_screen_state")).content[0].text)
+        """One look at the focused application, all its pages."""
+        text = (await self.call("get_screen_state")).content[0].text
+        while (screen := Screen.parse(text)).cursor:
+            page = (await self.call("get_screen_state", cursor=screen.cursor)).content[0].text
+            # A further page has its rows below the names of the columns; only the last one has notes.
+            text = text.rpartition("\nmore:")[0] + page.removeprefix(HEADER)
+        return screen
 
     async def until(self, look: Callable[[], Any], wanted: Callable[[Any], Seen], what: str) -> Seen:
         """Looks until the condition gives something, and gives that."""

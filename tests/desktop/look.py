@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import time
 from collections.abc import Callable
@@ -25,11 +26,16 @@ async def run(*command: str) -> str:
     return done.stdout
 
 
-async def arrives(pid: int, seconds: float) -> bool:
-    """Whether the application and a window of it come to the accessibility bus in time."""
+async def arrives(pid: int, seconds: float) -> int | None:
+    """The process of the application once it and a window of it are on the accessibility bus, if that is in time."""
     command = ["/usr/bin/python3", PROGRAM, "await", str(pid), str(seconds)]
-    done = await asyncio.to_thread(subprocess.run, command, capture_output=True, timeout=LOOK_LIMIT)
-    return done.returncode == 0
+    done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, timeout=LOOK_LIMIT)
+    return int(done.stdout) if done.returncode == 0 else None
+
+
+async def answers(pid: int) -> None:
+    """Asks the windows of an application for their states; one that hangs fails this within seconds."""
+    await run("/usr/bin/python3", str(PROGRAM), "ping", str(pid))
 
 
 async def nodes(pid: int) -> list[dict[str, Any]]:
@@ -77,6 +83,12 @@ async def windows_of(pid: int) -> list[str]:
     return [line.split()[0] for line in listed if line.split()[2] == str(pid)]
 
 
+async def window_titled(title: str) -> str:
+    """The X window of this title, by number; some programs do not say whose process it is."""
+    lines = [line.split(maxsplit=3) for line in (await run("wmctrl", "-l")).splitlines()]
+    return next(line[0] for line in lines if line[3:] == [title])
+
+
 async def is_hidden(window: str) -> bool:
     """Whether the window manager holds the window minimized."""
     return "_NET_WM_STATE_HIDDEN" in await run("xprop", "-id", window, "_NET_WM_STATE")
@@ -84,9 +96,11 @@ async def is_hidden(window: str) -> bool:
 
 async def place_of(window: str) -> tuple[int, int, int, int]:
     """Where the inside of a window is: left, top, width, height."""
-    shown = await run("xdotool", "getwindowgeometry", "--shell", window)
-    values = dict(line.split("=") for line in shown.splitlines())
-    return int(values["X"]), int(values["Y"]), int(values["WIDTH"]), int(values["HEIGHT"])
+    shown = await run("xwininfo", "-id", window)
+    numbers = [re.search(rf"{name}: +(-?\d+)", shown)[1] for name in ("Absolute upper-left X", "Absolute upper-left Y")]
+    numbers += [re.search(rf"{name}: (\d+)", shown)[1] for name in ("Width", "Height")]
+    left, top, width, height = map(int, numbers)
+    return left, top, width, height
 
 
 async def pointer() -> tuple[int, int]:

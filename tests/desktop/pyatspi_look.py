@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Looks at applications through pyatspi: the second, independent observation of the desktop scenarios.
 
-Usage: pyatspi_look.py await PID SECONDS    until the application and a window of it are on the accessibility bus
+Usage: pyatspi_look.py await PID SECONDS    until the application and a window of it are on the accessibility bus; prints
+                                            its process, which may be one that PID started
+       pyatspi_look.py ping PID             whether each window of the application answers; prints how many there are
        pyatspi_look.py nodes PID            every node of the application, one JSON object a line
        pyatspi_look.py find PID ROLE NAME   the first node of that role and name, or nothing
        pyatspi_look.py focused PID          the node that has the focus, or nothing
@@ -11,6 +13,7 @@ listener on the bus would slow the applications that are being measured.
 """
 
 import json
+import os
 import sys
 import time
 
@@ -40,12 +43,26 @@ def application(pid):
     return None
 
 
+def started_by(group):
+    """The application of a process of this group: some are started by a script that stays."""
+    desktop = pyatspi.Registry.getDesktop(0)
+    for index in range(desktop.childCount):
+        try:
+            child = desktop.getChildAtIndex(index)
+            if child is not None and os.getpgid(child.get_process_id()) == group:
+                return child
+        except (GLib.Error, LookupError, ProcessLookupError):
+            continue
+    return None
+
+
 def await_application(pid, seconds):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
-            found = application(pid)
+            found = started_by(pid)
             if found is not None and found.childCount > 0:
+                print(found.get_process_id())
                 return
         except (GLib.Error, LookupError):
             pass
@@ -104,6 +121,8 @@ def main(command, pid, *rest):
     found = application(int(pid))
     if found is None:
         sys.exit(f"process {pid} is not on the accessibility bus")
+    if command == "ping":
+        return print(len([found.getChildAtIndex(index).getState() for index in range(found.childCount)]))
     if command == "nodes":
         return print_nodes(walk(found))
     if command == "find":

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Uses real applications on a desktop through the official Python client: GTK 3, GTK 4, Qt and Chromium under Xvfb with a
-# window manager, and the forms in a Wayland session. Each group of scenarios has a desktop of its own; each effect is checked by a second observation.
+# Uses real applications on a desktop through the official Python client: GTK 3, GTK 4, Qt, Chromium, Firefox, LibreOffice,
+# Swing, Tk and xterm under Xvfb with a window manager, and the forms in a Wayland session. Each group of scenarios has a
+# desktop of its own; each effect is checked by a second observation.
 #
 # Usage: run.sh [GROUP...]    all groups by default
 set -euo pipefail
@@ -14,7 +15,10 @@ cd "$tests/desktop"
 readonly GROUP_LIMIT=240
 # A machine that is busy with other things must not fail a test: the limits are far from what reading takes.
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
-readonly GROUPS_OF_SCENARIOS=(calculator editor browser long_lists windows observe faults device_tools wayland demo_phone)
+readonly GROUPS_OF_SCENARIOS=(
+  calculator editor browser long_lists windows observe faults device_tools wayland demo_phone
+  files office web secrets_kept notes swing treeless
+)
 
 # The desktop tools on the demo phone, which needs no desktop.
 on_the_demo_phone() {
@@ -39,6 +43,9 @@ for group in "${chosen[@]}"; do
   command=("$fingertip" stdio --target desktop)
   # Where an application hangs, the usual limits are what is tested.
   [[ $group == faults ]] || command+=(--timeout "$PATIENCE")
+  # What is blocked unless its owner allows it.
+  [[ $group != secrets_kept ]] || command+=(--allow-app keepassxc)
+  [[ $group != treeless ]] || command+=(--allow-app xterm)
   timeout "$GROUP_LIMIT" "$python" suite.py "$group" "${command[@]}" || failed+=("$group")
   end_session
 done

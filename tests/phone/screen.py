@@ -58,6 +58,8 @@ class Screen:
     windows: list[Window]
     notes: list[str]
     text: str
+    # Where the list goes on, when it was cut.
+    cursor: str | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -70,16 +72,18 @@ class Screen:
         package, activity = re.fullmatch(r"app:(.+) activity:(.+)", app).groups()
         shape = re.fullmatch(r"screen:(\d+)x(\d+) density:(\d+) orientation:(\w+)", screen)
         width, height, density = map(int, shape.groups()[:3])
-        windows, notes = [Window(package, activity, "focused")], []
+        windows, notes, cursor = [Window(package, activity, "focused")], [], None
         for line in lines:
             if line.startswith("window:"):
                 title, owner, kind = re.fullmatch(r"window:(.*) app:(.+) type:(\S+)", line).groups()
                 windows.append(Window(owner, title, kind))
             elif line.startswith("note:"):
                 notes.append(line.removeprefix("note:"))
+            elif more := re.fullmatch(r"more:\d+ cursor:(\S+)", line):
+                cursor = more[1]
             else:
                 windows[-1].rows.append(Row.parse(line))
-        return cls(package, activity, (width, height), density, shape[4], windows, notes, text)
+        return cls(package, activity, (width, height), density, shape[4], windows, notes, text, cursor)
 
     @property
     def focused(self) -> Window:

@@ -95,7 +95,7 @@ impl Snapshot {
     }
 
     /// All indices in pre-order.
-    pub fn indices(&self) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + use<> {
+    pub fn indices(&self) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + Clone + use<> {
         indices(0..self.nodes.len() as u32)
     }
 
@@ -154,7 +154,7 @@ impl Snapshot {
     pub fn nodes_of(
         &self,
         window: usize,
-    ) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + use<> {
+    ) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + Clone + use<> {
         indices(self.windows[window].nodes.clone())
     }
 
@@ -180,11 +180,21 @@ impl Snapshot {
     }
 
     /// The node that has the input focus, the focused window's first.
+    ///
+    /// Several say so at times: the panel around a field, or a button of a tool bar beside the document that keeps the
+    /// keyboard while the button is pressed (LibreOffice). Of these a field is the one that keys go to.
     #[must_use]
     pub fn focused_node(&self) -> Option<NodeIndex> {
-        let focused = |index: &NodeIndex| self.node(*index).is(Flags::FOCUSED);
-        let in_front = self.focused_window().and_then(|window| self.nodes_of(window).rev().find(focused));
-        in_front.or_else(|| self.indices().rev().find(focused))
+        let window = self.focused_window();
+        let in_front = window.and_then(|window| self.focused_of(self.nodes_of(window)));
+        in_front.or_else(|| self.focused_of(self.indices()))
+    }
+
+    /// The last field of these with the focus, else the last node with it.
+    fn focused_of(&self, nodes: impl DoubleEndedIterator<Item = NodeIndex> + Clone) -> Option<NodeIndex> {
+        let mut focused = nodes.rev().filter(|index| self.node(*index).is(Flags::FOCUSED));
+        let fields = focused.clone().find(|index| self.node(*index).is(Flags::EDITABLE));
+        fields.or_else(|| focused.next())
     }
 
     /// The node at `index`, to be changed.
@@ -215,7 +225,9 @@ impl Snapshot {
     }
 }
 
-fn indices(range: std::ops::Range<u32>) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator {
+fn indices(
+    range: std::ops::Range<u32>,
+) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + Clone {
     range.map(NodeIndex)
 }
 

@@ -20,7 +20,7 @@ use zbus::zvariant::OwnedObjectPath;
 use crate::bus::{Bus, CallError, interface};
 use crate::handle::Handle;
 use crate::memory::Memory;
-use crate::peer::Peer;
+use crate::peer::{self, Peer};
 use crate::toolkit::Toolkit;
 use crate::tree::pace::Pace;
 
@@ -30,8 +30,6 @@ pub(crate) use pick::pick;
 const NAME_WITHIN: Duration = Duration::from_millis(250);
 /// How long an application that did not say its name is left alone.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long an application may take to say what it is made with.
-const TOOLKIT_WITHIN: Duration = Duration::from_secs(1);
 /// Linux keeps so many bytes of a program's name.
 const SHORT_NAME: usize = 15;
 /// How many words of a command line a program's name is looked for in.
@@ -89,7 +87,8 @@ impl Running {
         deadline: Deadline,
     ) -> std::result::Result<(&Peer, Toolkit), CallError> {
         let meeting = || async {
-            let soon = deadline.slice(TOOLKIT_WITHIN);
+            // One that is just starting is busy for seconds.
+            let soon = deadline.slice(peer::PATIENCE);
             let peer = Peer::meet(Arc::clone(bus), &self.root.bus_name, soon).await?;
             let property = async |name: &str| match peer
                 .property::<String>(&self.root, interface::APPLICATION, name, soon)

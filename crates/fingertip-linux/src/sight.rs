@@ -33,14 +33,15 @@ impl Sight<'_> {
         let own =
             if is_nowhere(top.told) || top.told.is_empty() { shown.map(|shown| shown.bounds) } else { None };
         let area = own.unwrap_or_else(|| shift.apply(top.told));
-        let mut open = vec![Step { place: window, clip: area, is_open: true, shift, outer: None }];
-        while let Some(Step { place, clip, is_open: parent_open, shift, outer }) = open.pop() {
+        let mut open =
+            vec![Step { place: window, clip: area, is_open: true, shift, outside: shift, outer: None }];
+        while let Some(Step { place, clip, is_open: parent_open, shift, outside, outer }) = open.pop() {
             if self.spots[place].is_some() {
                 continue;
             }
             let object = &self.forest.objects[place];
             let told = self.told[place].unwrap_or_default();
-            let mut shift = outer.map_or(shift, |outer| self.inner_shift(place, told, outer, shift));
+            let mut shift = outer.map_or(shift, |outer| self.inner_shift(place, told, outer, shift, outside));
             let mut clip = clip;
             if let Some(popups) = self.popups.as_ref().filter(|_| self.toolkit.is_popover(&object.name)) {
                 // A closed one keeps the size it had, and has no window.
@@ -75,7 +76,7 @@ impl Sight<'_> {
             let outer = Some((object.role, bounds));
             open.extend(object.children.iter().map(|&child| {
                 let is_open = is_open && !(is_folded && self.is_put_away(child, shift));
-                Step { place: child, clip, is_open, shift, outer }
+                Step { place: child, clip, is_open, shift, outside, outer }
             }));
         }
     }
@@ -89,15 +90,38 @@ impl Sight<'_> {
     }
 
     /// The shift of a pane that tells another place than what it fills: LibreOffice draws its own controls in a box of
-    /// GTK, and counts from the window instead of from the box.
-    fn inner_shift(&self, place: usize, told: Rect, (_, around): (u32, Rect), shift: Shift) -> Shift {
-        if self.forest.objects[place].role != roles::number::ROOT_PANE || told.is_empty() {
+    /// GTK, and counts from the window instead of from the box. A control of GTK that fills one of these again is told of
+    /// rightly, as all that is `outside` of the pane.
+    fn inner_shift(
+        &self,
+        place: usize,
+        told: Rect,
+        outer: (u32, Rect),
+        shift: Shift,
+        outside: Shift,
+    ) -> Shift {
+        let (_, around) = outer;
+        if told.is_empty() {
             return shift;
         }
-        let bounds = shift.apply(told);
-        let fills = bounds.width() == around.width() && bounds.height() == around.height();
-        if fills { shift.moved(around.left - bounds.left, around.top - bounds.top) } else { shift }
+        if self.forest.objects[place].role == roles::number::ROOT_PANE {
+            let bounds = shift.apply(told);
+            let fills = bounds.width() == around.width() && bounds.height() == around.height();
+            return if fills {
+                shift.moved(around.left - bounds.left, around.top - bounds.top)
+            } else {
+                shift
+            };
+        }
+        let is_right = shift != outside && fills(outside.apply(told), around);
+        if is_right { outside } else { shift }
     }
+}
+
+/// Whether this fills that; a pixel of a border may be counted to one of them only.
+fn fills(inner: Rect, outer: Rect) -> bool {
+    let corner = inner.left == outer.left && inner.top == outer.top;
+    corner && inner.width().abs_diff(outer.width()) <= 1 && inner.height().abs_diff(outer.height()) <= 1
 }
 
 /// An object to look at.
@@ -107,6 +131,8 @@ struct Step {
     /// Whether what it is in is open.
     is_open: bool,
     shift: Shift,
+    /// The shift of what is around the pane that counts differently, where this is in one.
+    outside: Shift,
     /// The role and the place of what it is in.
     outer: Option<(u32, Rect)>,
 }

@@ -156,6 +156,24 @@ impl Call {
         }
     }
 
+    /// Like [`Self::until`], but judged by one whole look more when the time is up: the last one before may have been cut
+    /// short by it, and what it lacks may well be there.
+    ///
+    /// # Errors
+    /// Those of the target.
+    pub async fn until_sure<T>(
+        &self,
+        scope: &Scope,
+        limit: Deadline,
+        interval: Duration,
+        mut test: impl FnMut(Snapshot) -> Option<T>,
+    ) -> Result<Option<T>> {
+        match self.until(scope, limit, interval, &mut test).await? {
+            None => Ok(test(self.look_at(scope, self.deadline()).await?)),
+            found => Ok(found),
+        }
+    }
+
     /// Waits until something changed since `seen`, or for `interval` where changes are not reported; and a moment more
     /// while changes pour in. False once `limit` has passed.
     ///

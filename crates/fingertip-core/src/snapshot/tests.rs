@@ -44,6 +44,26 @@ fn without_focus_the_application_comes_first() {
 }
 
 #[test]
+fn of_several_that_say_they_have_the_focus_the_field_has_it() {
+    let flagged = |class: &str, flags| Node { flags, ..Node::new(class) };
+    let focused = |class: &str| flagged(class, Flags::FOCUSED);
+    let field = |class: &str| flagged(class, Flags::FOCUSED | Flags::EDITABLE);
+    let built = |nodes: Vec<Node>| {
+        let mut builder = Snapshot::builder(Screen::default());
+        builder.window(Window::new("app", Rect::new(0, 0, 100, 200)).focused());
+        for node in nodes {
+            builder.leaf(node);
+        }
+        let snapshot = builder.finish();
+        snapshot.focused_node().map(|index| snapshot.node(index).class.as_deref().unwrap().to_owned())
+    };
+    assert_eq!(built(vec![field("paragraph"), focused("toggle button")]).as_deref(), Some("paragraph"));
+    assert_eq!(built(vec![field("table"), field("cell"), focused("panel")]).as_deref(), Some("cell"));
+    assert_eq!(built(vec![focused("panel"), focused("button")]).as_deref(), Some("button"));
+    assert_eq!(built(vec![Node::new("panel")]), None);
+}
+
+#[test]
 fn unbalanced_calls_lose_no_node() {
     let mut builder = Snapshot::builder(Screen::default());
     builder.close().open(Node::new("Root")).open(Node::new("Open"));

@@ -3,6 +3,11 @@
 //! A cache may be incomplete. Tables of GTK 3 make their cells when asked and are not in it, and GTK 4 adds an
 //! object only once somebody asked for it. Chromium leaves out a page that was loaded after the first client of the
 //! session came. [`super::walk`] fills such gaps, found by comparing what a parent says it has with what there is.
+//!
+//! A cache may be wrong too. A popover of GTK 3 names the widget it belongs to as its parent, which does not count it among
+//! its children; LibreOffice says of two objects that they are the first child of one. Were these believed, the number of
+//! children could be right by chance and the real ones never be asked for. So whoever has no place among the children of
+//! its parent, or not one alone, is left to the walk.
 
 use rustc_hash::FxHashMap;
 
@@ -23,9 +28,13 @@ pub(crate) fn planted(items: Vec<Item>) -> Forest {
     }
     for (parent, mut children) in families {
         let Some(parent) = forest.find(&parent) else { continue };
-        children.sort_by_key(|(index, _)| *index);
-        children.dedup_by_key(|(_, place)| *place);
-        forest.objects[parent].children = children.into_iter().map(|(_, place)| place).collect();
+        children.sort_unstable();
+        children.dedup();
+        let alone = children.chunk_by(|one, next| one.0 == next.0).filter_map(|same| match same {
+            [(0.., place)] => Some(*place),
+            _ => None,
+        });
+        forest.objects[parent].children = alone.collect();
     }
     forest
 }
@@ -52,6 +61,22 @@ mod tests {
             forest.objects[window].children.iter().map(|&child| &*forest.objects[child].name).collect();
         assert_eq!(names, ["first", "second"]);
         assert!(!forest.objects[window].has_gap());
+    }
+
+    #[test]
+    fn who_has_no_place_of_its_own_among_the_children_leaves_a_gap() {
+        let forest = planted(vec![
+            item("/box", "/window", 0, 1),
+            item("/popover", "/box", -1, 0),
+            item("/window", "/root", 0, 2),
+            item("/pane", "/window", 1, 0),
+            item("/other", "/window", 1, 0),
+        ]);
+        let find = |path| &forest.objects[forest.find(&Handle::new(":1.1", path)).unwrap()];
+        assert_eq!(find("/box").children, []);
+        assert!(find("/box").has_gap());
+        assert_eq!(find("/window").children.len(), 1, "what its first child is, is clear");
+        assert!(find("/window").has_gap());
     }
 
     #[test]

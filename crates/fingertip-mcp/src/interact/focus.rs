@@ -48,7 +48,7 @@ pub(crate) async fn await_focus(call: &Call, found: Found, id: &str) -> Result<F
     let Found { scope, .. } = found;
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let focused = call
-        .until(&scope, limit, LOOK_EVERY, |snapshot| {
+        .until_sure(&scope, limit, LOOK_EVERY, |snapshot| {
             let index = number.and_then(|id| snapshot.find_id(id))?;
             has_keyboard(call, &snapshot, index).then_some((snapshot, index))
         })

@@ -73,11 +73,11 @@ pub(crate) async fn submit_text(call: &Call, id: &str, text: &str) -> Result<Opt
 pub(crate) async fn fill(call: &Call, field: &Found, text: &str) -> Result<()> {
     call.target().set_text(&field.snapshot, field.index, text, call.deadline()).await?;
     let wanted = text.to_owned();
-    confirm(call, field, move |content| match content {
+    let right = move |content: &Content| match content {
         Content::Text(held) => *held == wanted,
         Content::Secret(length) => same_length(*length, wanted.chars().count()),
-    })
-    .await
+    };
+    confirm(call, field, right, |_| None).await
 }
 
 /// What is known of a text that was typed.
@@ -108,14 +108,14 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
     let before = Content::of(&field.snapshot, field.index);
     call.target().type_text(text, &Expected::anyone(), call.deadline()).await?;
     let typed = text.to_owned();
-    confirm(call, &field, move |after| match (&before, after) {
+    let right = move |after: &Content| match (&before, after) {
         (Content::Text(before), Content::Text(after)) => is_typed_into(before, &typed, after),
         (Content::Secret(Some(before)), Content::Secret(after)) => {
             same_length(*after, *before as usize + typed.chars().count())
         }
         _ => true,
-    })
-    .await?;
+    };
+    confirm(call, &field, right, |snapshot| editor_of(snapshot, &field)).await?;
     Ok(Typed::Confirmed)
 }
 
@@ -153,17 +153,20 @@ async fn click_to_focus(call: &Call, field: Found) -> Result<Found> {
     await_focus(call, field, &name).await
 }
 
-/// Looks until the field holds what it should.
-async fn confirm(call: &Call, field: &Found, right: impl Fn(&Content) -> bool) -> Result<()> {
+/// Looks until the field holds what it should, or what stands in for it does.
+async fn confirm(
+    call: &Call,
+    field: &Found,
+    right: impl Fn(&Content) -> bool,
+    substitute: impl Fn(&Snapshot) -> Option<NodeIndex>,
+) -> Result<()> {
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let mut last = None;
     let confirmed = call
-        .until(&field.scope, limit, LOOK_EVERY, |snapshot| {
-            let own = same_field(&snapshot, field.node());
-            let holders = own.into_iter().chain(editor_over(&snapshot, field.node(), own));
-            let mut contents = holders.map(|index| Content::of(&snapshot, index));
-            last = contents.next();
-            last.iter().cloned().chain(contents).any(|content| right(&content)).then_some(())
+        .until_sure(&field.scope, limit, LOOK_EVERY, |snapshot| {
+            last = same_field(&snapshot, field.node()).map(|index| Content::of(&snapshot, index));
+            let other = substitute(&snapshot).map(|index| Content::of(&snapshot, index));
+            last.iter().chain(&other).any(&right).then_some(())
         })
         .await?;
     if confirmed.is_some() {
@@ -195,16 +198,20 @@ fn same_field(snapshot: &Snapshot, field: &Node) -> Option<NodeIndex> {
     field.id.and_then(|id| snapshot.find_id(id)).or_else(by_handle)
 }
 
-/// The field that opened in the place of another when something was typed there, as the cell of a sheet is edited in one of
-/// its own and shows the text only once that is done.
-fn editor_over(snapshot: &Snapshot, field: &Node, own: Option<NodeIndex>) -> Option<NodeIndex> {
+/// The editor that came up over a field when it was typed into, as over the cell of a sheet or a table: it has the focus,
+/// and lies in the place of the field or was not there before. The field itself holds the text only once the editor is
+/// closed.
+fn editor_of(snapshot: &Snapshot, field: &Found) -> Option<NodeIndex> {
+    let own = same_field(snapshot, field.node());
     if own.is_some_and(|own| snapshot.node(own).is(Flags::FOCUSED)) {
         return None;
     }
     let editor = snapshot.focused_node()?;
     let node = snapshot.node(editor);
-    let is_there = node.is(Flags::EDITABLE) && field.bounds.contains(node.bounds.center());
-    (is_there && !node.is(Flags::PASSWORD) && !field.is(Flags::PASSWORD)).then_some(editor)
+    let is_new = node.id.is_none_or(|id| field.snapshot.find_id(id).is_none());
+    let stands_in = is_new || field.node().bounds.contains(node.bounds.center());
+    let is_plain = !node.is(Flags::PASSWORD) && !field.node().is(Flags::PASSWORD);
+    (stands_in && is_plain && node.is(Flags::EDITABLE)).then_some(editor)
 }
 
 /// Whether `after` is `before` with `typed` put in at one place, a selection there replaced.

@@ -1,8 +1,8 @@
 //! Changing text: what a field really holds decides, not what the driver says.
 
-use fingertip_core::Flags;
-use fingertip_core::test_support::edit::{change_node, map_nodes};
+use fingertip_core::test_support::edit::{add_windows, change_node, map_nodes};
 use fingertip_core::test_support::{Event, sample, tree};
+use fingertip_core::{Flags, Node, Rect, Snapshot, Window};
 use serde_json::json;
 
 use super::bench;
@@ -56,6 +56,34 @@ async fn a_field_that_holds_something_else_is_an_error() {
     assert!(text.contains("the field holds \"abc limited\""), "{text}");
     let (_, text) = bench.failure("input_text", json!({"element_id": id, "text": "xyz"})).await;
     assert!(text.contains("could not be confirmed"), "{text}");
+}
+
+#[tokio::test]
+async fn what_is_typed_into_an_editor_that_came_up_over_the_field_is_confirmed() {
+    let bench = bench::phone();
+    let id = bench.id_of("search").await;
+    bench.target.on_event(|event, state| {
+        let text = match event {
+            Event::TypeText(text) => text,
+            Event::SetText { text, .. } => text,
+            _ => return,
+        };
+        // The cell of a sheet stays as it was until its editor is closed.
+        state.snapshot = map_nodes(&state.snapshot, |_, node| {
+            node.text = node.text.take().filter(|held| **held != **text);
+            node.flags.remove(Flags::FOCUSED);
+        });
+        let flags = Flags::VISIBLE | Flags::EDITABLE | Flags::FOCUSED;
+        let mut editor = Snapshot::builder(state.snapshot.screen);
+        editor.window(Window::new("com.example.editor", Rect::new(0, 0, 200, 60)));
+        let mut node = Node::new("Editor").text(text);
+        (node.flags, node.bounds) = (flags, Rect::new(0, 0, 200, 60));
+        editor.leaf(node);
+        state.snapshot = add_windows(&state.snapshot, &editor.finish());
+    });
+    bench.text("input_text", json!({"element_id": id, "text": "=6*7"})).await;
+    let (kind, _) = bench.failure("set_text", json!({"element_id": id, "text": "=6*7"})).await;
+    assert_eq!(kind, "action_failed", "the field itself does not hold it");
 }
 
 #[tokio::test]
