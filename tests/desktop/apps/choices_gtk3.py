@@ -1,8 +1,6 @@
 #!/usr/bin/python3
 """GTK 3: a menu bar with a submenu, a menu that is built anew when it opens and an item that waits for a dialog; a combo
-box with as many options as asked for, a list, tabs, radio buttons, and a place to drop on."""
-
-import sys
+box, a list, tabs, radio buttons, and a place to drop on."""
 
 import gi
 
@@ -57,7 +55,6 @@ rebuilt.count = 0
 
 def main():
     GLib.set_prgname("choices_gtk3")
-    options = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     window = Gtk.Window(title="Choices GTK3", default_width=420)
     window.connect("destroy", Gtk.main_quit)
     box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=6)
@@ -87,8 +84,8 @@ def main():
 
     combo = Gtk.ComboBoxText()
     combo.get_accessible().set_name("Colour")
-    for number in range(options):
-        combo.append_text(["red", "green", "blue"][number] if number < 3 else f"colour {number}")
+    for name in ["red", "green", "blue"]:
+        combo.append_text(name)
     combo.connect("changed", lambda _: say("combo", combo.get_active_text()))
     box.add(combo)
 

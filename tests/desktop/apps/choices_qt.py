@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""Qt 5 or 6, by its argument: a menu bar with a submenu, a combo box, a list, tabs and radio buttons."""
+"""Qt 5 or 6, by its argument: a menu bar with a submenu, a combo box with as many options as asked for, a list, tabs and
+radio buttons."""
 
 import importlib
 import sys
 
 from said import say
 
+OPTIONS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
 widgets = importlib.import_module(f"PyQt{sys.argv[1]}.QtWidgets")
 
 
@@ -28,6 +30,7 @@ def main():
     inner.setLayout(layout)
     combo = widgets.QComboBox()
     combo.addItems(["red", "green", "blue"])
+    combo.addItems([f"colour {number}" for number in range(3, OPTIONS)])
     combo.setAccessibleName("Colour")
     combo.currentTextChanged.connect(lambda text: say("combo", text))
     rows = widgets.QListWidget()

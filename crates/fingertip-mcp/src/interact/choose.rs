@@ -6,7 +6,9 @@
 use std::time::Duration;
 
 use fingertip_core::target::{NodeAction, Part, Scope, TargetKind};
-use fingertip_core::{Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Role, Snapshot, Value};
+use fingertip_core::{
+    Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Role, Snapshot, Value, WindowKind,
+};
 
 use super::describe::candidates;
 use super::element::{Found, must_be_enabled};
@@ -16,7 +18,7 @@ use super::words::{meant, plain};
 use crate::call::Call;
 
 /// How long reading an application whole may take, to find options that cannot be seen.
-const WHOLE_WITHIN: Duration = Duration::from_secs(4);
+const WHOLE_WITHIN: Duration = Duration::from_secs(5);
 /// How long a choice may take to show.
 const SHOWN_WITHIN: Duration = Duration::from_millis(1500);
 /// How long a list may take to drop down.
@@ -49,7 +51,9 @@ pub(crate) async fn choose(call: &Call, found: &Found, name: &str, wanted: &str)
     if choosing.is_chosen(&found.snapshot) {
         return Ok(Via::Native);
     }
-    let Some((scope, whole)) = choosing.read_whole().await? else { return choosing.open_and_take().await };
+    let Some((scope, whole)) = choosing.read_whole().await? else {
+        return choosing.open_and_take(false).await;
+    };
     let container = found.node().id.and_then(|id| whole.find_id(id));
     let option = match container {
         Some(container) => choosing.among(&whole, container)?,
@@ -61,7 +65,7 @@ pub(crate) async fn choose(call: &Call, found: &Found, name: &str, wanted: &str)
             let known = container.map(|container| options(&whole, container)).unwrap_or_default();
             // What holds options that can be read holds no others.
             if known.is_empty() {
-                choosing.open_and_take().await
+                choosing.open_and_take(true).await
             } else {
                 Err(choosing.missing(&whole, &known))
             }
@@ -139,7 +143,7 @@ impl Choosing<'_> {
             }
         }
         if self.found.node().role == Role::ComboBox {
-            return self.open_and_take().await;
+            return self.open_and_take(true).await;
         }
         if !snapshot.node(index).is(Flags::VISIBLE)
             && target.can_act(snapshot, index, &NodeAction::ShowOnScreen)
@@ -178,8 +182,9 @@ impl Choosing<'_> {
         if self.shows().await? { Ok(via) } else { Err(self.unconfirmed()) }
     }
 
-    /// Drops the list down, presses the option in it, and puts the list away when it is not there.
-    async fn open_and_take(&self) -> Result<Via> {
+    /// Drops the list down, presses the option in it, and puts the list away when it is not there. What is out of view is
+    /// looked for where all `is_readable`.
+    async fn open_and_take(&self, is_readable: bool) -> Result<Via> {
         let found = self.found;
         self.bring_to_front().await?;
         let scope = visible(&found.scope);
@@ -198,25 +203,47 @@ impl Choosing<'_> {
                 is_there.then_some(snapshot)
             })
             .await?;
-        let Some(snapshot) = shown else {
-            let snapshot = last.unwrap_or_else(|| found.snapshot.clone());
-            let error = self.missing(&snapshot, &self.opened(&snapshot));
-            self.put_away().await;
-            return Err(error);
+        let option = match shown {
+            Some(snapshot) => match self.only(&snapshot, &self.opened(&snapshot)) {
+                Ok(Some(index)) => Ok(Found { scope, snapshot, index }),
+                Ok(None) => Err(self.unconfirmed()),
+                Err(error) => Err(error),
+            },
+            None if is_readable => self.scrolled_to(last.as_ref().unwrap_or(&found.snapshot)).await,
+            None => Err(self.out_of_sight(last.as_ref().unwrap_or(&found.snapshot))),
         };
-        let option = match self.only(&snapshot, &self.opened(&snapshot)) {
-            Ok(Some(index)) => Found { scope, snapshot, index },
-            Ok(None) => return Err(self.unconfirmed()),
-            Err(error) => {
-                self.put_away().await;
-                return Err(error);
-            }
+        let pressed = match option {
+            Ok(option) => self.press(option).await,
+            Err(error) => Err(error),
         };
-        let pressed = self.press(option).await;
         if pressed.is_err() {
             self.put_away().await;
         }
         pressed
+    }
+
+    /// Brings an option into view that is further down a list that is open and shows only these.
+    async fn scrolled_to(&self, shown: &Snapshot) -> Result<Found> {
+        let (scope, whole) = self.read_whole().await?.ok_or_else(|| self.out_of_sight(shown))?;
+        let container = self.found.node().id.and_then(|id| whole.find_id(id));
+        let mut all = container.map(|container| options(&whole, container)).unwrap_or_default();
+        if all.is_empty() {
+            let popups = (0..whole.windows().len())
+                .filter(|window| whole.windows()[*window].kind == WindowKind::Popup);
+            all = popups
+                .flat_map(|window| whole.roots_of(window))
+                .flat_map(|root| options(&whole, root))
+                .collect();
+        }
+        let Some(index) = self.only(&whole, &all)? else {
+            return Err(if all.is_empty() { self.out_of_sight(shown) } else { self.missing(&whole, &all) });
+        };
+        let (target, action) = (self.call.target(), NodeAction::ShowOnScreen);
+        if !target.can_act(&whole, index, &action) {
+            return Err(self.out_of_sight(shown));
+        }
+        target.act(&whole, index, &action, self.call.deadline()).await?;
+        Ok(Found { scope, snapshot: whole, index })
     }
 
     /// The options that came into view: in the element, or in a popup of its own.
@@ -298,6 +325,22 @@ impl Choosing<'_> {
             ),
         )
         .with_guidance("Give one of these as 'value'.")
+    }
+
+    /// The option is not among those in view, and the others could not be reached.
+    fn out_of_sight(&self, shown: &Snapshot) -> Error {
+        let there: Vec<&str> =
+            self.opened(shown).iter().filter_map(|option| labels(shown, *option).first().copied()).collect();
+        let there = if there.is_empty() { "none".to_owned() } else { quoted(&there) };
+        Error::new(
+            Reason::NotFound,
+            format!(
+                "{:?} is not among the options of element '{}' that can be seen, and those out of view could not be \
+                 reached; nothing was chosen. In view: {there}.",
+                self.wanted, self.name
+            ),
+        )
+        .with_guidance("Open it with click_element, scroll to the option, and click it.")
     }
 
     fn gone(&self) -> Error {

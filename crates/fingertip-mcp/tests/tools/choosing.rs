@@ -59,7 +59,7 @@ fn react(event: &Event, state: &mut State) {
         (r#"menu "Recent""#, NodeAction::Click) => state.snapshot = form(&["File", "Recent"], ""),
         (r#"menu "Twice""#, NodeAction::Click) => state.snapshot = form(&["Twice"], ""),
         (r#"menu_item "green""#, NodeAction::Pick) => {
-            state.edit("red", |node| node.text = Some("green".into()))
+            state.edit("red", |node| node.text = Some("green".into()));
         }
         (r#"tab "Network""#, NodeAction::Pick) => state.edit("Network", |node| node.flags |= Flags::SELECTED),
         (r#"radio "large""#, NodeAction::Pick) => state.edit("large", |node| node.flags |= Flags::CHECKED),

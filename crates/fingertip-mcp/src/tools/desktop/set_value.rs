@@ -17,7 +17,7 @@ use crate::interact::{
 use crate::params::{AnyScalar, Arguments, Scalar, WantedApp};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, TIME_LIMIT, Tool, Toolset};
 
 /// How long an element may take to show the value it was given.
 pub const SHOWN_WITHIN: Duration = Duration::from_secs(3);
@@ -67,6 +67,14 @@ impl Tool for SetValue {
             value: VALUE.read(arguments)?,
             app: OPTIONAL_APP.read(arguments)?,
         })
+    }
+
+    /// A long list of options is read whole, and scrolled.
+    fn time_limit(input: &Input) -> Duration {
+        match &input.value {
+            Scalar::Text(_) => TIME_LIMIT * 2,
+            _ => TIME_LIMIT,
+        }
     }
 
     fn charge(input: &Input) -> Charge {

@@ -1,0 +1,80 @@
+"""The pointer by element: right click, double click, hover, drag, wheel. What it did is what the application says."""
+
+import look
+from desktop import Desktop
+
+
+async def a_right_click_opens_the_menu(desktop: Desktop) -> None:
+    app = await desktop.apps.own("form_gtk3.py")
+    greet = await desktop.element(app, role="button", title="Greet")
+    reply = await desktop.call("right_click", element_id=greet["id"])
+    await app.says("menu", "open")
+    assert "opened" in reply.content[0].text, reply
+    await look.run("xdotool", "key", "Escape")
+
+
+async def a_double_click_opens_a_row(desktop: Desktop) -> None:
+    app = await desktop.apps.own("choices_gtk3.py")
+    row = await desktop.element(app, role="cell", title="Cleo")
+    await desktop.call("double_click", element_id=row["id"])
+    await app.says("opened", "Cleo")
+
+
+async def a_tooltip_comes_up(desktop: Desktop) -> None:
+    app = await desktop.apps.own("choices_gtk3.py")
+    button = await desktop.element(app, role="button", title="Take me")
+    reply = await desktop.call("hover", element_id=button["id"])
+    box = button["bounds"]
+    x, y = await look.pointer()
+    assert box["left"] <= x < box["right"] and box["top"] <= y < box["bottom"], (x, y, box)
+    assert "No change" not in reply.content[0].text, reply
+
+
+async def what_is_dragged_is_dropped_on_the_element(desktop: Desktop) -> None:
+    app = await desktop.apps.own("choices_gtk3.py")
+    source = await desktop.element(app, role="button", title="Take me")
+    place = await desktop.element(app, role="button", title="Drop here")
+    await desktop.call("drag", element_id=source["id"], to_element_id=place["id"])
+    await app.says("dropped", "taken")
+
+
+async def what_is_dragged_goes_to_another_window(desktop: Desktop) -> None:
+    """Between two applications, each of which says what became of it."""
+    first = await desktop.apps.own("choices_gtk3.py")
+    source = await desktop.element(first, role="button", title="Take me")
+    second = await desktop.apps.own("choices_gtk3.py")
+    await desktop.element(second, role="button", title="Drop here")
+    window = (await look.windows_of(second.pid))[0]
+    await look.run("wmctrl", "-i", "-r", window, "-e", "0,1000,100,-1,-1")
+    await look.run("wmctrl", "-i", "-r", (await look.windows_of(first.pid))[0], "-e", "0,100,100,-1,-1")
+    place = await desktop.element(second, role="button", title="Drop here")
+    source = await desktop.element(first, role="button", title="Take me")
+    await desktop.call("drag", element_id=source["id"], to_element_id=place["id"])
+    await second.says("dropped", "taken")
+    assert not first.said("dropped")
+
+
+async def the_wheel_turns_where_it_is_told(desktop: Desktop) -> None:
+    app = await desktop.apps.own("long_list.py", "list")
+    row = await desktop.until(
+        lambda: desktop.find(app, role="list_item"), lambda found: found[0] if found else None, "a row"
+    )
+    before = row["bounds"]["top"]
+    await desktop.call("scroll", direction="down", element_id=row["id"])
+
+    async def moved() -> int:
+        found = await desktop.find(app, role="list_item")
+        now = [one for one in found if one["id"] == row["id"]]
+        return now[0]["bounds"]["top"] if now else before - 1
+
+    await desktop.until(moved, lambda top: top < before, "the list scrolled")
+
+
+SCENARIOS = [
+    a_right_click_opens_the_menu,
+    a_double_click_opens_a_row,
+    a_tooltip_comes_up,
+    what_is_dragged_is_dropped_on_the_element,
+    what_is_dragged_goes_to_another_window,
+    the_wheel_turns_where_it_is_told,
+]
