@@ -127,8 +127,8 @@ impl Driver for ShellDriver {
         self.play(gesture, to, deadline).await
     }
 
-    async fn screenshot(&self, _request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
-        self.take_picture(deadline).await
+    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
+        self.take_picture(request, deadline).await
     }
 
     async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {

@@ -18,11 +18,11 @@ mod words;
 
 pub(crate) use choose::{choose, holds_choices};
 pub(crate) use describe::{element_json, element_schema};
-pub(crate) use element::{Found, find_if, locate, must_be_editable, must_be_enabled};
+pub(crate) use element::{Found, find, find_if, locate, must_be_editable, must_be_enabled};
 pub(crate) use focus::{focus, owner_of};
 pub(crate) use menu::{MAX_STEPS, select_menu};
 pub(crate) use outcome::{After, changes_between, look_after};
-pub(crate) use picture::take_picture;
+pub(crate) use picture::{Shown, take_area, take_picture};
 pub(crate) use press::{Press, Via, is_sure, press, press_found, reacting};
 pub(crate) use reveal::{MAX_SCROLLS, Revealed, reveal};
 pub(crate) use spot::{Aimed, Needs, Spot};

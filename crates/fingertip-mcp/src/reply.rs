@@ -22,6 +22,9 @@ pub const VIA: &str = "fingertip/via";
 /// Tells for how many milliseconds a write was held back to keep its target's pace.
 pub const DELAYED: &str = "fingertip/delayed_ms";
 
+/// Tells which area of the screen a picture shows, and how large.
+pub const SCREENSHOT: &str = "fingertip/screenshot";
+
 /// What a tool answers.
 #[derive(Debug, Default)]
 pub struct Reply {
@@ -70,6 +73,13 @@ impl Reply {
     #[must_use]
     pub fn with_picture(mut self, picture: Jpeg) -> Self {
         self.picture = Some(picture);
+        self
+    }
+
+    /// With a remark for the reader after everything else.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(seen(note.into()));
         self
     }
 

@@ -43,6 +43,14 @@ public final class Bitmap {
         image.getRaster().setDataElements(0, 0, width, height, packed);
     }
 
+    public static Bitmap createBitmap(Bitmap source, int x, int y, int width, int height) {
+        BufferedImage part = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = part.createGraphics();
+        graphics.drawImage(source.image, -x, -y, null);
+        graphics.dispose();
+        return new Bitmap(part);
+    }
+
     public static Bitmap createScaledBitmap(Bitmap source, int width, int height, boolean filter) {
         BufferedImage scaled = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = scaled.createGraphics();

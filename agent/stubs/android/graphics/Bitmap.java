@@ -15,6 +15,8 @@ public final class Bitmap {
 
     Bitmap() {}
 
+    public static native Bitmap createBitmap(Bitmap source, int x, int y, int width, int height);
+
     public static native Bitmap createScaledBitmap(Bitmap source, int width, int height, boolean filter);
 
     public native boolean compress(CompressFormat format, int quality, OutputStream out);

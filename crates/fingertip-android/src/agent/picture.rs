@@ -42,6 +42,13 @@ impl AgentDriver {
         if let Some(side) = request.longest_side {
             wanted["longest_side"] = json!(side);
         }
+        if let Some(part) = request.region {
+            for (side, place) in
+                [("left", part.left), ("top", part.top), ("right", part.right), ("bottom", part.bottom)]
+            {
+                wanted[side] = json!(place);
+            }
+        }
         let (picture, bytes): (Picture, _) = match self.link.fetch(wanted, deadline).await {
             Ok(fetched) => fetched,
             Err(fault) if fault.is_unavailable() => return self.shell.screenshot(request, deadline).await,

@@ -1,6 +1,6 @@
 //! Pictures of the screen, unpacked: packing one on the phone takes longer than sending it.
 
-use fingertip_core::target::Screenshot;
+use fingertip_core::target::{Screenshot, ScreenshotRequest};
 use fingertip_core::{Deadline, Error, Reason, Result};
 
 use super::ShellDriver;
@@ -11,15 +11,25 @@ use crate::parse::screencap::{self, ScreencapError};
 const COMMAND: &str = "screencap 2>/dev/null";
 
 impl ShellDriver {
-    /// Takes a picture.
-    pub(super) async fn take_picture(&self, deadline: Deadline) -> Result<Screenshot> {
+    /// Takes a picture; `screencap` knows no parts of the screen.
+    pub(super) async fn take_picture(
+        &self,
+        request: ScreenshotRequest,
+        deadline: Deadline,
+    ) -> Result<Screenshot> {
         let output = self.device.run(COMMAND, screencap::MAX_BYTES, deadline).await?;
         if output.cut {
             return Err(failed("it is larger than any that is read"));
         }
         let said = quoted(&String::from_utf8_lossy(&output.stdout[..output.stdout.len().min(200)]));
         match screencap::parse(output.stdout) {
-            Ok(pixels) => Ok(Screenshot::Raw(pixels)),
+            Ok(pixels) => match request.region {
+                None => Ok(Screenshot::Raw(pixels)),
+                Some(part) => {
+                    let part = pixels.part(part).ok_or_else(|| failed("it does not show that part"))?;
+                    Ok(Screenshot::Raw(part))
+                }
+            },
             Err(error @ ScreencapError::UnknownFormat(_)) => {
                 Err(Error::new(Reason::Unsupported, format!("There is no picture: {error}."))
                     .with_guidance("Switch off HDR or wide colours on the phone, or use get_screen_state."))

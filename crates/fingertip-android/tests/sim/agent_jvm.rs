@@ -202,6 +202,12 @@ fn script() -> Vec<(Option<&'static str>, Value)> {
         (None, json!({ "op": "clipboard_get" })),
         (None, json!({ "op": "clipboard_set" })),
         (None, json!({ "op": "screenshot", "longest_side": 200 })),
+        (
+            None,
+            json!({ "op": "screenshot", "left": 100, "top": 300, "right": 500, "bottom": 90000, "longest_side": 200 }),
+        ),
+        (None, json!({ "op": "screenshot", "left": 30000 })),
+        (None, json!({ "op": "screenshot", "top": -1 })),
         (None, json!({ "op": "screenshot", "format": "gif" })),
         (None, json!({ "op": "secure_windows" })),
         (None, json!({ "op": "global", "action": "notifications" })),

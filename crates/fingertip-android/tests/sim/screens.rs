@@ -111,3 +111,29 @@ async fn the_doctor_finds_nothing_wrong() {
     assert!(findings.iter().any(|finding| finding.what.contains("picture taken")));
     assert!(findings.iter().any(|finding| finding.what.contains("the agent runs")));
 }
+
+/// A part is the same pixels as in the whole, by both drivers.
+#[tokio::test]
+async fn a_part_of_the_screen_is_cut_out() {
+    let part = fingertip_core::Rect::new(100, 300, 500, 420);
+    let request = ScreenshotRequest { region: Some(part), longest_side: None, quality: 80 };
+    let bench = Bench::start().await;
+    bench.open(SETTINGS);
+    let whole = ScreenshotRequest { region: None, ..request };
+    let Screenshot::Raw(whole) = bench.target.screenshot(whole, soon()).await.unwrap() else { panic!("raw") };
+    let Screenshot::Raw(pixels) = bench.target.screenshot(request, soon()).await.unwrap() else {
+        panic!("raw")
+    };
+    assert_eq!((pixels.width, pixels.height), (400, 120));
+    assert_eq!(Some(pixels), whole.part(part));
+    let bench = Bench::agent().await;
+    bench.open(SETTINGS);
+    let taken = bench.target.screenshot(request, soon()).await.unwrap();
+    let Screenshot::Jpeg { width, height, .. } = taken else { panic!("a JPEG") };
+    assert_eq!((width, height), (400, 120));
+    let small = ScreenshotRequest { longest_side: Some(100), ..request };
+    let Screenshot::Jpeg { width, height, .. } = bench.target.screenshot(small, soon()).await.unwrap() else {
+        panic!("a JPEG")
+    };
+    assert_eq!((width, height), (100, 30));
+}

@@ -43,6 +43,35 @@ pub struct Pixels {
     pub data: Vec<u8>,
 }
 
+impl Pixels {
+    /// A part of the picture, as far as it goes; `None` when nothing of it is there.
+    #[must_use]
+    pub fn part(&self, part: Rect) -> Option<Self> {
+        let side = |length: u32| i32::try_from(length).unwrap_or(i32::MAX);
+        let part = part.intersection(Rect::new(0, 0, side(self.width), side(self.height)));
+        let at = |place: i32| usize::try_from(place).ok();
+        let (left, top) = (at(part.left)?, at(part.top)?);
+        let (width, height) = (at(part.width())?, at(part.height())?);
+        if part.is_empty() {
+            return None;
+        }
+        let bytes = self.format.bytes();
+        let mut data = Vec::with_capacity(width * height * bytes);
+        for row in top..top + height {
+            let start = row * self.stride + left * bytes;
+            data.extend_from_slice(self.data.get(start..start + width * bytes)?);
+        }
+        let side = |length: usize| u32::try_from(length).ok();
+        Some(Self {
+            width: side(width)?,
+            height: side(height)?,
+            stride: width * bytes,
+            format: self.format,
+            data,
+        })
+    }
+}
+
 /// What the caller will do with the picture, so that a driver may do it nearer to the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScreenshotRequest {
@@ -69,4 +98,22 @@ pub enum Screenshot {
         /// The file.
         bytes: Vec<u8>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_cut_out_of_padded_rows() {
+        // Two pixels a row and a byte of padding.
+        let data = vec![1, 1, 2, 2, 0, 3, 3, 4, 4, 0];
+        let picture = Pixels { width: 2, height: 2, stride: 5, format: PixelFormat::Rgb565, data };
+        let part = picture.part(Rect::new(1, 0, 9, 9)).unwrap();
+        assert_eq!((part.width, part.height, part.stride), (1, 2, 2));
+        assert_eq!(part.data, [2, 2, 4, 4]);
+        assert_eq!(picture.part(Rect::new(2, 0, 9, 9)), None);
+        let cut = Pixels { data: vec![1; 6], ..picture };
+        assert_eq!(cut.part(Rect::new(0, 0, 2, 2)), None, "shorter than its size says");
+    }
 }

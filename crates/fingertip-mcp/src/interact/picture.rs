@@ -1,10 +1,18 @@
-//! Taking a picture of the screen.
+//! Taking a picture of the screen, whole or a part, full size or smaller, never beyond a bound.
 
 use fingertip_core::target::ScreenshotRequest;
-use fingertip_core::{Error, Reason, Result};
+use fingertip_core::{Error, Reason, Rect, Result};
+use serde_json::{Value, json};
 
 use crate::call::Call;
 use crate::picture::{self, Jpeg};
+
+/// The most pixels of a picture that is asked for in its own size: a large screen.
+pub(crate) const MAX_PIXELS: u64 = 3840 * 2160;
+/// The largest picture, in bytes: what models take as one, written as text.
+pub(crate) const MAX_BYTES: usize = 3 * 1024 * 1024;
+/// How often a picture that turned out too large is taken smaller.
+const TRIES: u32 = 4;
 
 /// Takes a picture as requested. It is encoded apart from the other calls: a large one takes a while.
 pub(crate) async fn take_picture(call: &Call, request: ScreenshotRequest) -> Result<Jpeg> {
@@ -12,4 +20,113 @@ pub(crate) async fn take_picture(call: &Call, request: ScreenshotRequest) -> Res
     let encode = move || picture::encode(screenshot, request.longest_side, request.quality);
     let encoded = tokio::task::spawn_blocking(encode).await;
     encoded.map_err(|_| Error::new(Reason::Internal, "Screenshot capture failed while encoding."))?
+}
+
+/// A picture of a part of the screen, and how its pixels stand on it.
+pub(crate) struct Shown {
+    pub(crate) picture: Jpeg,
+    /// What it shows, in pixels of the screen.
+    pub(crate) area: Rect,
+    /// Whether it is smaller than asked for.
+    pub(crate) reduced: bool,
+}
+
+/// Takes a picture of this area at this scale, or smaller where that would be too large.
+pub(crate) async fn take_area(
+    call: &Call,
+    area: Rect,
+    scale: f64,
+    whole: bool,
+    quality: u8,
+) -> Result<Shown> {
+    let longest = f64::from(area.width().max(area.height()));
+    let mut scale_now = scale.min(greatest_scale(area));
+    let mut reduced = scale_now < scale;
+    for _ in 0..TRIES {
+        let side = (longest * scale_now).round().max(1.0);
+        let longest_side = (side < longest).then_some(side as u32);
+        let region = (!whole).then_some(area);
+        let picture = take_picture(call, ScreenshotRequest { region, longest_side, quality }).await?;
+        if picture.bytes.len() <= MAX_BYTES {
+            return Ok(Shown { picture, area, reduced });
+        }
+        // Bytes go with the area; a little less, so that once more is mostly enough.
+        scale_now *= (MAX_BYTES as f64 / picture.bytes.len() as f64).sqrt() * 0.9;
+        reduced = true;
+    }
+    Err(Error::new(Reason::ActionFailed, "Screenshot capture failed: the picture is too large.")
+        .with_guidance("Ask for a part of the screen, or for a smaller 'screenshot_scale'."))
+}
+
+/// The scale at which an area has no more pixels than a picture may have.
+fn greatest_scale(area: Rect) -> f64 {
+    (MAX_PIXELS as f64 / area.area().max(1) as f64).sqrt().min(1.0)
+}
+
+impl Shown {
+    /// How many pixels of the screen one of the picture is.
+    fn factor(&self) -> f64 {
+        let longest = self.area.width().max(self.area.height());
+        f64::from(longest) / f64::from(self.picture.width.max(self.picture.height).max(1))
+    }
+
+    /// For a reader: how to turn its pixels into those of the screen.
+    pub(crate) fn sentence(&self) -> String {
+        let Rect { left, top, right, bottom } = self.area;
+        let (Jpeg { width, height, .. }, factor) = (&self.picture, rounded(self.factor()));
+        let reduced = if self.reduced {
+            format!(" Scaled down: a picture has at most {MAX_PIXELS} pixels and {} KiB.", MAX_BYTES / 1024)
+        } else {
+            String::new()
+        };
+        format!(
+            "screenshot: {left},{top},{right},{bottom} of the screen in {width}x{height} pixels, scale {}; screen x = \
+            {left} + {factor} * x, y = {top} + {factor} * y.{reduced}",
+            rounded(1.0 / self.factor())
+        )
+    }
+
+    /// The same for programs.
+    pub(crate) fn meta(&self) -> Value {
+        let Rect { left, top, right, bottom } = self.area;
+        json!({
+            "area": [left, top, right, bottom],
+            "width": self.picture.width,
+            "height": self.picture.height,
+            "scale": rounded(1.0 / self.factor()),
+            "reduced": self.reduced,
+        })
+    }
+}
+
+/// To four digits after the point: less than a pixel on any screen.
+fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wall_of_screens_is_no_larger_than_one() {
+        assert_eq!(greatest_scale(Rect::new(0, 0, 3840, 2160)), 1.0);
+        assert_eq!(greatest_scale(Rect::new(0, 0, 7680, 4320)), 0.5);
+        assert_eq!(greatest_scale(Rect::default()), 1.0);
+    }
+
+    #[test]
+    fn pixels_of_the_picture_are_turned_into_those_of_the_screen() {
+        let picture = Jpeg { width: 260, height: 160, bytes: Vec::new() };
+        let shown = Shown { picture, area: Rect::new(120, 80, 640, 400), reduced: false };
+        assert_eq!(
+            shown.sentence(),
+            "screenshot: 120,80,640,400 of the screen in 260x160 pixels, scale 0.5; screen x = 120 + 2 * x, y = 80 + 2 * y."
+        );
+        assert_eq!(shown.meta()["scale"], json!(0.5));
+        let reduced = Shown { reduced: true, ..shown };
+        assert!(
+            reduced.sentence().contains("Scaled down: a picture has at most 8294400 pixels and 3072 KiB.")
+        );
+    }
 }

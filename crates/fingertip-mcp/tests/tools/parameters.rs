@@ -8,7 +8,9 @@ use super::bench::{self, Bench};
 /// Arguments that pass every check, for each tool.
 fn valid(tool: &str) -> Value {
     match tool {
-        "get_screen_state" => json!({"include_screenshot": false}),
+        "get_screen_state" => {
+            json!({"include_screenshot": false, "screenshot_region": "1,2,30,40", "screenshot_scale": 0.5})
+        }
         "get_device_logs" => json!({
             "last_lines": 5, "since": "2024-01-15T10:30:00", "until": "2024-01-15T10:31:00",
             "tag": "T", "level": "W", "package_name": "p",

@@ -35,6 +35,89 @@ async fn a_picture_is_small_and_comes_second() {
     assert_eq!(size_of_jpeg(&jpeg), (315, 700));
 }
 
+/// The picture of a reply: its size, and what is said of it.
+fn picture_of(result: &serde_json::Value) -> ((u32, u32), String, serde_json::Value) {
+    let data = result["content"][1]["data"].as_str().unwrap_or_else(|| panic!("{result}"));
+    let jpeg = base64::engine::general_purpose::STANDARD.decode(data).unwrap();
+    let said = result["content"][2]["text"].as_str().unwrap().to_owned();
+    let (width, height) = size_of_jpeg(&jpeg);
+    ((width.into(), height.into()), said, result["_meta"]["fingertip/screenshot"].clone())
+}
+
+#[tokio::test]
+async fn a_picture_is_whole_or_a_part_at_the_scale_asked_for_and_says_so() {
+    let bench = bench::phone();
+    let save = bench.id("Save").await;
+    let bounds = |snapshot: &fingertip_core::Snapshot| {
+        let index = snapshot.indices().find(|index| snapshot.node(*index).label() == Some("Save")).unwrap();
+        snapshot.node(index).bounds
+    };
+    let of_save = bounds(&bench.target.state().snapshot);
+    let save_size = (of_save.width() as u32, of_save.height() as u32);
+    for (arguments, size, said) in [
+        (
+            json!({"include_screenshot": true}),
+            (315, 700),
+            "0,0,1080,2400 of the screen in 315x700 pixels, scale 0.2917",
+        ),
+        (
+            json!({"screenshot_scale": 1}),
+            (1080, 2400),
+            "0,0,1080,2400 of the screen in 1080x2400 pixels, scale 1;",
+        ),
+        (json!({"screenshot_scale": 0.5}), (540, 1200), "scale 0.5; screen x = 0 + 2 * x"),
+        (
+            json!({"screenshot_region": "100,200,300,500"}),
+            (200, 300),
+            "100,200,300,500 of the screen in 200x300 pixels",
+        ),
+        (
+            json!({"screenshot_region": "1000,2300,3000,9000", "screenshot_scale": 0.5}),
+            (40, 50),
+            "1000,2300,1080,2400 of the screen in 40x50 pixels, scale 0.5; screen x = 1000 + 2 * x, y = 2300 + 2 * y.",
+        ),
+        (json!({"screenshot_region": save}), save_size, "scale 1;"),
+    ] {
+        let (found, sentence, meta) = picture_of(&bench.call("get_screen_state", arguments.clone()).await);
+        assert_eq!(found, size, "{arguments}");
+        assert!(sentence.starts_with("screenshot: ") && sentence.contains(said), "{arguments}: {sentence}");
+        assert_eq!((&meta["width"], &meta["height"]), (&json!(size.0), &json!(size.1)), "{arguments}");
+    }
+}
+
+#[tokio::test]
+async fn a_picture_that_is_too_large_is_smaller_and_says_so() {
+    let bench = bench::phone();
+    // A driver that encodes by itself; what it makes grows with the area.
+    bench.target.on_event(|event, state| {
+        if let Event::Screenshot(request) = event {
+            let height = request.longest_side.unwrap_or(2400);
+            let bytes = vec![0; (height * height) as usize];
+            state.screenshot = Some(Screenshot::Jpeg { width: height * 1080 / 2400, height, bytes });
+        }
+    });
+    let result = bench.call("get_screen_state", json!({"screenshot_scale": 1})).await;
+    let said = result["content"][2]["text"].as_str().unwrap_or_else(|| panic!("{result}"));
+    assert!(said.contains("Scaled down"), "{said}");
+    let meta = &result["_meta"]["fingertip/screenshot"];
+    assert_eq!(meta["reduced"], true);
+    assert!(meta["height"].as_u64().unwrap() < 1800, "{meta}");
+    assert!(result["content"][1]["data"].as_str().unwrap().len() <= 4 * 1024 * 1024);
+}
+
+#[tokio::test]
+async fn a_wrong_part_of_the_screen_is_named() {
+    let bench = bench::phone();
+    for region in ["1,2,3", "a,b,c,d", "5,5,5,9", "9,9,1,1", "node", "1,2,3,99999999999", "2000,0,2100,50"] {
+        let (kind, text) = bench.failure("get_screen_state", json!({"screenshot_region": region})).await;
+        assert_eq!(kind, "invalid_params", "{region}: {text}");
+        assert!(text.contains("'screenshot_region'"), "{region}: {text}");
+    }
+    let (kind, _) = bench.failure("get_screen_state", json!({"screenshot_region": "node_ffff"})).await;
+    assert_eq!(kind, "element_not_found");
+    assert!(!bench.target.events().iter().any(|event| matches!(event, Event::Screenshot(_))));
+}
+
 #[tokio::test]
 async fn a_picture_that_fails_says_so() {
     let bench = bench::phone();

@@ -22,10 +22,50 @@ enum Format {
     Rgba,
 }
 
+/// A part of the screen.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    left: u32,
+    top: u32,
+    right: u32,
+    bottom: u32,
+}
+
+impl Part {
+    /// As far as the picture goes; `None` when nothing is left.
+    fn of(self, picture: &Bitmap) -> Option<Self> {
+        let (right, bottom) = (self.right.min(picture.width), self.bottom.min(picture.height));
+        (self.left < right && self.top < bottom).then_some(Self { right, bottom, ..self })
+    }
+
+    fn cut(self, picture: Bitmap) -> Bitmap {
+        let (width, height) = (self.right - self.left, self.bottom - self.top);
+        if (width, height) == (picture.width, picture.height) {
+            return picture;
+        }
+        let (row, start, length) = (picture.width as usize * 4, self.left as usize * 4, width as usize * 4);
+        let rows = picture.rgba.chunks(row).skip(self.top as usize).take(height as usize);
+        Bitmap {
+            width,
+            height,
+            rgba: rows.flat_map(|row| row[start..start + length].iter().copied()).collect(),
+        }
+    }
+}
+
 pub(super) async fn run(session: &Session, mut fields: Fields) -> Result<(Value, Vec<u8>), Failure> {
     let longest = fields.optional_number("longest_side", 1, MAX_SIDE)?.unwrap_or(MAX_SIDE) as u32;
     let quality = fields.optional_number("quality", 1, 100)?.unwrap_or(USUAL_QUALITY) as u8;
     let name = fields.optional_text("format")?.unwrap_or_else(|| "jpeg".to_owned());
+    let mut side = |name: &str, absent: i64| -> Result<u32, Failure> {
+        Ok(fields.optional_number(name, 0, MAX_SIDE)?.unwrap_or(absent) as u32)
+    };
+    let part = Part {
+        left: side("left", 0)?,
+        top: side("top", 0)?,
+        right: side("right", MAX_SIDE)?,
+        bottom: side("bottom", MAX_SIDE)?,
+    };
     fields.end()?;
     let format = match name.as_str() {
         "jpeg" => Format::Jpeg,
@@ -38,8 +78,11 @@ pub(super) async fn run(session: &Session, mut fields: Fields) -> Result<(Value,
         return Err(Failure::new("refused", "Android gave no picture of the screen"));
     }
     let scene = session.phone.with(|phone| phone.scene());
+    let picture = draw(&scene);
+    let part =
+        part.of(&picture).ok_or_else(|| Failure::invalid("left", "the left side of a part of the screen"))?;
     let work = move || {
-        let picture = scaled(draw(&scene), longest)?;
+        let picture = scaled(part.cut(picture), longest)?;
         let black = is_black(&picture);
         let object =
             json!({ "width": picture.width, "height": picture.height, "format": name, "black": black });

@@ -85,6 +85,15 @@ public final class InputTest extends Example {
         Check.equal((byte) 200, raw.bytes[0]);
     }
 
+    public void aPartOfTheScreenIsCutOut() throws Exception {
+        AgentProcess.Received part =
+            agent.answer(agent.send("screenshot", "\"left\":10,\"top\":60,\"right\":30,\"bottom\":9000,\"format\":\"rgba\""));
+        Check.equal("{width=20, height=20, format=rgba, black=false}", part.json.toString());
+        Check.equal(20 * 20 * 4, part.bytes.length);
+        agent.fails("invalid", "screenshot", "\"left\":40");
+        agent.fails("invalid", "screenshot", "\"top\":50,\"bottom\":50");
+    }
+
     public void aBlackPictureIsNoticed() throws Exception {
         phone.black = true;
         Check.equal(true, agent.answer(agent.send("screenshot", "\"format\":\"png\"")).json.get("black"));

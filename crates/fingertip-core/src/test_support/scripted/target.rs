@@ -253,7 +253,13 @@ impl Target for ScriptedTarget {
         self.call(Event::Screenshot(request), Capabilities::SCREENSHOT, deadline, |state| {
             let screen = state.snapshot.screen;
             let plain = || Screenshot::Raw(sample::pixels(screen.width, screen.height));
-            Ok(state.screenshot.clone().unwrap_or_else(plain))
+            match (state.screenshot.clone().unwrap_or_else(plain), request.region) {
+                (Screenshot::Raw(pixels), Some(region)) => {
+                    let part = pixels.part(region).map(Screenshot::Raw);
+                    part.ok_or_else(|| Error::new(Reason::ActionFailed, "There is no such part."))
+                }
+                (whole, _) => Ok(whole),
+            }
         })
         .await
     }

@@ -35,11 +35,15 @@ public final class TakeScreenshot implements Operation {
         int longest = call.fields.integer("longest_side", 1, MAX_SIDE, MAX_SIDE);
         int quality = call.fields.integer("quality", 1, 100, USUAL_QUALITY);
         String format = call.fields.text("format", "jpeg");
+        int left = call.fields.integer("left", 0, MAX_SIDE, 0);
+        int top = call.fields.integer("top", 0, MAX_SIDE, 0);
+        int right = call.fields.integer("right", 0, MAX_SIDE, MAX_SIDE);
+        int bottom = call.fields.integer("bottom", 0, MAX_SIDE, MAX_SIDE);
         call.fields.finish();
         if (!format.equals("jpeg") && !format.equals("png") && !format.equals("rgba")) {
             throw Fields.wrong("format", "jpeg, png or rgba");
         }
-        Bitmap picture = readable(take());
+        Bitmap picture = cropped(readable(take()), left, top, right, bottom);
         call.check();
         Bitmap scaled = scaled(picture, longest);
         byte[] bytes = encode(scaled, format, quality);
@@ -67,6 +71,21 @@ public final class TakeScreenshot implements Operation {
         Bitmap copy = picture.copy(Bitmap.Config.ARGB_8888, false);
         picture.recycle();
         return copy;
+    }
+
+    /** The part between these sides, as far as the screen goes. */
+    private static Bitmap cropped(Bitmap picture, int left, int top, int right, int bottom) throws Failure {
+        int width = Math.min(right, picture.getWidth()) - left;
+        int height = Math.min(bottom, picture.getHeight()) - top;
+        if (width <= 0 || height <= 0) {
+            throw Fields.wrong("left", "the left side of a part of the screen");
+        }
+        if (width == picture.getWidth() && height == picture.getHeight()) {
+            return picture;
+        }
+        Bitmap part = Bitmap.createBitmap(picture, left, top, width, height);
+        picture.recycle();
+        return part;
     }
 
     private static Bitmap scaled(Bitmap picture, int longest) {
