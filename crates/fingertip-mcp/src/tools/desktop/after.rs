@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use fingertip_core::diff::Changes;
-use fingertip_core::target::Capabilities;
+use fingertip_core::target::{Capabilities, TargetKind};
 use fingertip_core::{Reason, Result, Snapshot};
 use serde_json::{Value, json};
 
@@ -50,7 +50,8 @@ impl After {
                 Ok(snapshot) => snapshot,
                 Err(error) => return Self::unseen(error),
             };
-            let changes = changes::between(&before.snapshot, &snapshot);
+            let mut changes = changes::between(&before.snapshot, &snapshot);
+            leave_out_open(call, &before.snapshot, &mut changes).await;
             let quiet = !reports || call.target().activity() <= seen;
             if last_look || (quiet && !changes.is_empty()) {
                 let older = last_look && before.snapshot.recalled && !changes.is_empty();
@@ -95,6 +96,20 @@ impl After {
         }
         Reply::json(told).with_meta(VIA, json!(via.name())).untrusted()
     }
+}
+
+/// Leaves windows out that are not closed but lie no longer above the application: a desktop's snapshot of one application
+/// shows others only as far as they cover it.
+async fn leave_out_open(call: &Call, before: &Snapshot, changes: &mut Changes) {
+    if changes.windows_closed.is_empty() || call.target().info().kind == TargetKind::Phone {
+        return;
+    }
+    // Where the windows cannot be listed what was seen is all that is known.
+    let Ok(open) = call.target().windows(call.deadline()).await else { return };
+    changes.windows_closed.retain(|window| {
+        let handle = &before.windows()[*window].handle;
+        handle.is_none() || !open.iter().any(|other| other.handle == *handle)
+    });
 }
 
 /// The JSON Schema of a reply with these further properties.
