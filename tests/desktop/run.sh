@@ -16,7 +16,7 @@ readonly GROUP_LIMIT=240
 # A machine that is busy with other things must not fail a test: the limits are far from what reading takes.
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
 readonly GROUPS_OF_SCENARIOS=(
-  calculator editor browser long_lists windows observe faults device_tools pointing choosing wayland demo_phone
+  calculator editor browser long_lists windows opening observe faults device_tools pointing choosing wayland demo_phone
   files office web secrets_kept notes swing treeless
 )
 

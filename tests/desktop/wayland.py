@@ -80,4 +80,16 @@ async def what_needs_the_display_is_not_listed(desktop: Desktop) -> None:
     assert await desktop.value(app, role="text_field", title="Name") in (None, "")
 
 
-SCENARIOS = [gtk3_form, gtk4_form, qt_form, windows_of_two_applications, what_needs_the_display_is_not_listed]
+async def what_nobody_but_the_compositor_can_do_is_not_offered(desktop: Desktop) -> None:
+    listed = {tool.name for tool in (await desktop.client.list_tools()).tools}
+    assert {"list_apps", "open_app"} <= listed and not {"close_app", "window_action"} & listed, listed
+
+
+SCENARIOS = [
+    gtk3_form,
+    gtk4_form,
+    qt_form,
+    windows_of_two_applications,
+    what_needs_the_display_is_not_listed,
+    what_nobody_but_the_compositor_can_do_is_not_offered,
+]

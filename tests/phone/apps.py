@@ -148,7 +148,32 @@ async def button_under_the_keyboard(phone: Phone) -> None:
     await phone.see(res_id="android:id/message", text="Please enter a first name.")
 
 
+async def opened_and_closed(phone: Phone) -> None:
+    """Apps are listed, opened by package and by its last word, and closed; the screen shows each."""
+    listed = {app["id"]: app for app in (await phone.json("list_apps", query="NOTES"))["apps"]}
+    assert list(listed) == [NOTES] and "front" not in listed[NOTES], listed
+    opened = await phone.json("open_app", app=NOTES)
+    assert not opened["wasRunning"] and opened["window"]["app"] == NOTES, opened
+    assert (await phone.screen()).app == NOTES
+    opened = await phone.json("open_app", app="calculator2")
+    assert opened["app"] == CALCULATOR and (await phone.screen()).app == CALCULATOR, opened
+    assert (await phone.json("open_app", app=NOTES))["wasRunning"]
+    front = (await phone.json("list_apps", running=True))["apps"][0]
+    assert front["id"] == NOTES and front["front"], front
+    closed = await phone.json("close_app", app=NOTES)
+    assert closed["closed"] and "note" not in closed, closed
+    await phone.until(lambda screen: screen.app != NOTES, "the notes gone")
+    assert (await phone.refused("close_app", app=NOTES))["error_type"] == "app_not_running"
+    assert (await phone.refused("open_app", app="org.none"))["error_type"] == "element_not_found"
+    assert (await phone.refused("open_app", app="com.android.systemui"))["error_type"] == "unsupported"
+    assert (await phone.refused("open_app", app=f"{NOTES}; reboot"))["error_type"] == "element_not_found"
+    assert (await phone.refused("open_app", app=NOTES, file="/sdcard/x"))["error_type"] == "invalid_params"
+    viewed = await phone.json("open_app", app=NOTES, file="https://example.org/$(reboot)';x")
+    assert viewed["window"]["app"] == NOTES, viewed
+
+
 SCENARIOS = [
+    opened_and_closed,
     calculator,
     note,
     long_note,

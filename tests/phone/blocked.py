@@ -56,6 +56,14 @@ async def main(command: str, *arguments: str) -> None:
             await phone.fresh()
         print("ok a later finger does not land in a blocked app that the first one opened")
 
+        for tool in ("open_app", "close_app"):
+            error = await phone.refused(tool, app=NOTES)
+            assert error["error_type"] == "refused" and error["app"] == NOTES, error
+        assert (await phone.screen()).app != NOTES
+        listed = {app["id"]: app for app in (await phone.json("list_apps"))["apps"]}
+        assert listed[NOTES]["blocked"] and "blocked" not in listed[CALCULATOR], listed
+        print("ok a blocked app is neither opened nor closed")
+
         await phone.open("Calculator", CALCULATOR)
         await phone.click(res_id="digit_7")
         print("ok other apps are acted on")

@@ -5,7 +5,7 @@
 //! first folder, and an entry is a command line: so each entry tells whether it is *vetted*, that is, put where only the
 //! owner of the machine can write. What is not is used only where the server's owner allows it.
 //!
-//! Non-goals: menus, icons, actions of entries, and D-Bus activation. An entry that can be activated by D-Bus is started by
+//! Non-goals: menus, icons, actions of entries, the folder an entry wants to start in, and D-Bus activation. An entry that can be activated by D-Bus is started by
 //! its command line like any other; one that has no command line cannot be opened.
 
 mod command;

@@ -18,8 +18,6 @@ pub(crate) struct Entry {
     pub(crate) exec: Option<String>,
     /// A program without which it is not there.
     pub(crate) try_exec: Option<String>,
-    /// The folder it wants to be started in.
-    pub(crate) folder: Option<String>,
     /// The class of its windows.
     pub(crate) window_class: Option<String>,
     /// The types of files and URLs it opens.
@@ -73,7 +71,6 @@ pub(crate) fn parse(bytes: &[u8]) -> Option<Entry> {
             "Name" => entry.name = unescaped(value),
             "Exec" => entry.exec = text(),
             "TryExec" => entry.try_exec = text(),
-            "Path" => entry.folder = text(),
             "StartupWMClass" => entry.window_class = text(),
             "MimeType" => entry.types = list(value),
             "OnlyShowIn" => entry.only_in = list(value),

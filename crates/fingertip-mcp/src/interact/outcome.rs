@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use fingertip_core::diff::{self, ChangedFields, Changes};
-use fingertip_core::target::{Capabilities, Scope};
+use fingertip_core::target::{Capabilities, Scope, TargetKind};
 use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Role, Snapshot, WindowKind};
 
 use crate::call::Call;
@@ -48,7 +48,8 @@ pub(crate) async fn look_after(
             Ok(snapshot) => snapshot,
             Err(error) => return unseen(error),
         };
-        let changes = changes_between(before, &snapshot);
+        let mut changes = changes_between(before, &snapshot);
+        leave_out_open(call, before, &mut changes).await;
         let quiet = !reports || call.target().activity() <= seen;
         if last_look || (quiet && !changes.is_empty() && enough(&snapshot, &changes)) {
             let older = last_look && before.recalled && !changes.is_empty();
@@ -56,6 +57,20 @@ pub(crate) async fn look_after(
         }
         call.woken(seen, limit, LOOK_EVERY).await?;
     }
+}
+
+/// Leaves windows out that are not closed but lie no longer above the application: a desktop's snapshot of one application
+/// shows others only as far as they cover it.
+async fn leave_out_open(call: &Call, before: &Snapshot, changes: &mut Changes) {
+    if changes.windows_closed.is_empty() || call.target().info().kind == TargetKind::Phone {
+        return;
+    }
+    // Where the windows cannot be listed what was seen is all that is known.
+    let Ok(open) = call.target().windows(call.deadline()).await else { return };
+    changes.windows_closed.retain(|window| {
+        let handle = &before.windows()[*window].handle;
+        handle.is_none() || !open.iter().any(|other| other.handle == *handle)
+    });
 }
 
 /// The act was done: what keeps it from being looked at is no failure of the act.
