@@ -181,7 +181,12 @@ fn fold_labels(snapshot: &mut Snapshot) {
             let node = snapshot.node(index);
             node.role == Role::Label && !node.flags.intersects(ACTS | STATES) && node.text.is_some()
         };
-        let is_control = |index: NodeIndex| snapshot.node(index).flags.intersects(ACTS);
+        // A link or a button says itself what it is; the words beside it are words of their own.
+        let is_control = |index: NodeIndex| {
+            let node = snapshot.node(index);
+            let needs_label = matches!(node.role, Role::ComboBox | Role::Slider | Role::SpinButton);
+            node.is(Flags::EDITABLE) || needs_label
+        };
         let (label, control) = match (is_label(first), is_label(second)) {
             (true, false) if is_control(second) => (first, second),
             (false, true) if is_control(first) => (second, first),
@@ -194,7 +199,7 @@ fn fold_labels(snapshot: &mut Snapshot) {
         let said = [text, more]
             .into_iter()
             .flatten()
-            .filter(|word| words(snapshot.node(control)).all(|own| own != &**word));
+            .filter(|word| words(snapshot.node(control)).all(|own| own.trim() != word.trim()));
         let own = snapshot.node(control).description.clone();
         let all: Vec<Box<str>> = said.chain(own).collect();
         snapshot.node_mut(label).folded = true;

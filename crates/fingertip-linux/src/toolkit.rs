@@ -81,6 +81,11 @@ impl Toolkit {
         matches!(self, Self::Chromium)
     }
 
+    /// Whether the words between the controls of a box are told by the box alone.
+    pub(crate) const fn keeps_words_in_boxes(self) -> bool {
+        matches!(self, Self::Gecko)
+    }
+
     /// Whether the tree of a page is built only once somebody asks, so that the first answer may lack it.
     pub(crate) const fn builds_late(self) -> bool {
         matches!(self, Self::Gecko)

@@ -74,6 +74,9 @@ fn a_label_beside_its_only_field_is_told_with_it() {
     let pair = "box role=group [0,0,150,30]\n  label \"X:\" role=label [0,5,20,25]\n  spin \"0.0\" d\"Horizontal\" \
                 role=spin_button [22,0,150,30] ce\n";
     assert_eq!(rows(pair), ["spin|0.0|X: Horizontal|vcen"]);
+    let link = "box role=group [0,0,150,30]\n  words \"See\" role=label [0,5,20,25]\n  link \"here\" role=link \
+                [22,0,150,30] c\n";
+    assert_eq!(rows(link).len(), 2, "words before a link are no label");
     let below = "box role=group [0,0,150,60]\n  label \"Done\" role=label [0,40,20,60]\n  spin \"0.0\" \
                  role=spin_button [22,0,150,30] ce\n";
     assert_eq!(rows(below).len(), 2, "a label in another line");

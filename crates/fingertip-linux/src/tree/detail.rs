@@ -281,7 +281,9 @@ fn asks_for_text(object: &Object, toolkit: Toolkit) -> bool {
     let role = roles::role(object.role);
     let holds_text = roles::holds_text(role) || object.states.is_editable();
     let is_nameless = object.name.is_empty() && (object.child_count == 0 || !toolkit.splits_text());
-    object.interfaces.contains(Interfaces::TEXT) && (holds_text || is_nameless)
+    // The words of a box with a name of its own stand nowhere else; of most others the name is made of them.
+    let is_named_box = role == Role::Group && !object.name.is_empty() && toolkit.keeps_words_in_boxes();
+    object.interfaces.contains(Interfaces::TEXT) && (holds_text || is_nameless || is_named_box)
 }
 
 /// What objects answered. Once the application does not answer, the rest stay empty.

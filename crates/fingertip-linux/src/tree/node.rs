@@ -29,7 +29,12 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
         // The name of a field is its label; what it shows is its content.
         (detail.text, name.or(description))
     } else {
-        (name.or_else(|| detail.text.and_then(|text| some(text.trim()))), description)
+        let words = detail.text.and_then(|text| some(text.trim()));
+        match name {
+            // What a box says beside its name, as the words between its links.
+            Some(name) => (Some(name.clone()), description.or(words.filter(|words| **words != *name))),
+            None => (words, description),
+        }
     };
     let is_box = matches!(role, Role::Window | Role::Document) || (text.is_none() && description.is_none());
     let is_named = names_any(&detail.actions, &CLICKS) && !(toolkit.names_listeners() && is_box);

@@ -31,6 +31,13 @@ async fn a_form_is_filled_in_by_keys() {
     assert_eq!(node("Volume").description.as_deref(), Some("7"));
     assert_eq!(node("Volume").resource_id.as_deref(), Some("range"));
     assert_eq!(node("Colour").description.as_deref(), Some("green"));
+    // The words of what has children are told, with a name of its own or without.
+    assert!(
+        read.nodes().iter().any(|node| node.text.as_deref() == Some("Words before  and after")),
+        "{read:?}"
+    );
+    let named = read.nodes().iter().find(|node| node.text.as_deref() == Some("Named box")).expect("the box");
+    assert_eq!(named.description.as_deref(), Some("Words in it"));
     assert_eq!(node("Go").actions.iter().map(|name| &**name).collect::<Vec<_>>(), ["press"]);
     assert!(read.nodes().iter().all(|node| node.role != Role::Window || !node.is(Flags::CLICKABLE)));
 
