@@ -42,6 +42,8 @@ FORBIDDEN = re.compile(
 )
 # Seconds until an application has loaded what it loads by itself.
 SETTLED_AFTER = 5.0
+# Seconds of one action that are worth a line.
+SLOW = 5.0
 # How many sorts of refusals the report tells.
 MOST_REFUSALS = 8
 KEYS = ["TAB", "ENTER", "SPACE", "DEL"]
@@ -100,7 +102,8 @@ class Soak:
         tool, arguments = self.choose([row for row in rows if set(row.flags) & set("ce")])
         begun = time.monotonic()
         result = await self.desktop.answer(tool, **arguments)
-        self.slowest = max(self.slowest, time.monotonic() - begun)
+        took = time.monotonic() - begun
+        self.slowest = max(self.slowest, took)
         row = next((row for row in rows if row.id in arguments.values()), None)
         named = f"{row.kind} {row.text} {row.desc}" if row else str(arguments)
         words = result.content[0].text.splitlines()[0][:120]
@@ -108,6 +111,8 @@ class Soak:
         if result.is_error:
             self.refusals[re.sub(r"node_\w+|\d+", "…", words)] += 1
         self.note(f"{tool} {'refused' if result.is_error else 'done'}", f"{tool} {named}: {ended}")
+        if took > SLOW:
+            print(f"  {took:.1f} s: {self.last[-1]}", flush=True)
 
     def choose(self, rows: list[Row]) -> tuple[str, dict]:
         """A tool and what it is called with."""
@@ -137,6 +142,7 @@ class Soak:
             await asyncio.sleep(0.5)
             status = self.app.process.poll()
             assert status is None or status >= 0, f"it crashed by signal {-status}"
+            print(f"  it ended with status {status} after:", *self.last[-3:], sep="\n    ", flush=True)
             self.note("started anew", f"it ended with status {status}")
             self.desktop.apps.end()
             await self.start()

@@ -177,7 +177,7 @@ async fn confirm(
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let mut last = "it was not seen again".to_owned();
     let confirmed = call
-        .until(&found.scope, limit, LOOK_EVERY, |snapshot| {
+        .until_sure(&found.scope, limit, LOOK_EVERY, |snapshot| {
             let node = id.and_then(|id| snapshot.find_id(id)).map(|index| snapshot.node(index))?;
             holds(node).map_err(|instead| last = instead).ok()
         })
