@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fingertip_core::target::{App, Expected, LaunchPlan, TargetKind};
-use fingertip_core::{Deadline, Error, Flags, Node, Point, Reason, Result, Snapshot, Target, Window};
+use fingertip_core::{Deadline, Error, Flags, Point, Reason, Result, Snapshot, Target, Window};
 
 use super::audit::Trail;
 use super::blocklist::{Blocklist, Rule};
@@ -36,6 +36,8 @@ pub struct Guard {
     blocklist: Arc<Blocklist>,
     trail: Arc<Trail>,
     seen: Mutex<Option<Seen>>,
+    /// What the field with the focus was, as seen last.
+    focus: Mutex<Option<Flags>>,
     agreed: Option<Agreed>,
     commands: bool,
 }
@@ -75,7 +77,14 @@ impl Guard {
     /// Guards writes by this list; what it learns goes into the trail.
     #[must_use]
     pub fn new(blocklist: Arc<Blocklist>, trail: Arc<Trail>) -> Self {
-        Self { blocklist, trail, seen: Mutex::default(), agreed: None, commands: false }
+        Self {
+            blocklist,
+            trail,
+            seen: Mutex::default(),
+            focus: Mutex::default(),
+            agreed: None,
+            commands: false,
+        }
     }
 
     /// Lets only those be acted on whom the user agreed to.
@@ -106,24 +115,27 @@ impl Guard {
         }
     }
 
-    /// Notes the field with the focus, as a look at whatever part shows it: what is typed goes there.
+    /// Notes the field with the focus, as a look at whatever part shows it: what is typed next goes there.
     pub(super) fn saw_focus(&self, snapshot: &Snapshot) {
-        if let Some(focused) = snapshot.focused_node() {
-            self.writes_to(snapshot.node(focused));
-        }
+        let focused = snapshot.focused_node().map(|index| snapshot.node(index).flags);
+        *self.focus.lock().unwrap_or_else(PoisonError::into_inner) = focused;
     }
 
     /// Notes the field a text goes to.
-    pub(super) fn writes_to(&self, node: &Node) {
-        if node.is(Flags::PASSWORD) {
+    pub(super) fn writes_to(&self, field: Flags) {
+        if field.contains(Flags::PASSWORD) {
             self.trail.is_secret();
-        } else if node.is(Flags::EDITABLE) {
+        } else if field.contains(Flags::EDITABLE) {
             self.trail.is_plain();
         }
     }
 
-    /// Notes a text that is typed: after a tab or a line end the rest may go to another field.
+    /// Notes a text that is typed: it goes to the field with the focus, and after a tab or a line end the rest perhaps to
+    /// another.
     pub(super) fn types(&self, text: &str) {
+        if let Some(field) = *self.focus.lock().unwrap_or_else(PoisonError::into_inner) {
+            self.writes_to(field);
+        }
         if text.trim_end_matches(LEAVING).contains(LEAVING) {
             self.trail.is_secret();
         }

@@ -108,7 +108,7 @@ impl Guarded {
     /// What goes into a password field is a secret, whoever reads the log.
     fn note_secret(&self, snapshot: &Snapshot, node: NodeIndex) {
         if let Some(guard) = &self.guard {
-            guard.writes_to(snapshot.node(node));
+            guard.writes_to(snapshot.node(node).flags);
         }
     }
 
