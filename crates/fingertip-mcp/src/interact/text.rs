@@ -199,8 +199,7 @@ fn same_field(snapshot: &Snapshot, field: &Node) -> Option<NodeIndex> {
 }
 
 /// The editor that came up over a field when it was typed into, as over the cell of a sheet or a table: it has the focus,
-/// and lies in the place of the field or was not there before. The field itself holds the text only once the editor is
-/// closed.
+/// and lies over the field. The field itself holds the text only once the editor is closed.
 fn editor_of(snapshot: &Snapshot, field: &Found) -> Option<NodeIndex> {
     let own = same_field(snapshot, field.node());
     if own.is_some_and(|own| snapshot.node(own).is(Flags::FOCUSED)) {
@@ -208,10 +207,9 @@ fn editor_of(snapshot: &Snapshot, field: &Found) -> Option<NodeIndex> {
     }
     let editor = snapshot.focused_node()?;
     let node = snapshot.node(editor);
-    let is_new = node.id.is_none_or(|id| field.snapshot.find_id(id).is_none());
-    let stands_in = is_new || field.node().bounds.contains(node.bounds.center());
+    let lies_over = field.node().bounds.overlaps(node.bounds);
     let is_plain = !node.is(Flags::PASSWORD) && !field.node().is(Flags::PASSWORD);
-    (stands_in && is_plain && node.is(Flags::EDITABLE)).then_some(editor)
+    (lies_over && is_plain && node.is(Flags::EDITABLE)).then_some(editor)
 }
 
 /// Whether `after` is `before` with `typed` put in at one place, a selection there replaced.

@@ -69,15 +69,16 @@ async fn what_is_typed_into_an_editor_that_came_up_over_the_field_is_confirmed()
             _ => return,
         };
         // The cell of a sheet stays as it was until its editor is closed.
+        let cell = state.snapshot.node(state.snapshot.focused_node().unwrap()).bounds;
         state.snapshot = map_nodes(&state.snapshot, |_, node| {
             node.text = node.text.take().filter(|held| **held != **text);
             node.flags.remove(Flags::FOCUSED);
         });
         let flags = Flags::VISIBLE | Flags::EDITABLE | Flags::FOCUSED;
         let mut editor = Snapshot::builder(state.snapshot.screen);
-        editor.window(Window::new("com.example.editor", Rect::new(0, 0, 200, 60)));
+        editor.window(Window::new("com.example.editor", cell));
         let mut node = Node::new("Editor").text(text);
-        (node.flags, node.bounds) = (flags, Rect::new(0, 0, 200, 60));
+        (node.flags, node.bounds) = (flags, cell);
         editor.leaf(node);
         state.snapshot = add_windows(&state.snapshot, &editor.finish());
     });
