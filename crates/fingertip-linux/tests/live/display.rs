@@ -95,10 +95,11 @@ async fn a_picture_shows_what_is_on_the_screen() {
         let inside = [(100, 100), (200, 150), (299, 219)].iter().all(|&(x, y)| at(x, y) == [48, 32, 16]);
         let outside = [(99, 100), (300, 150), (200, 220)].iter().all(|&(x, y)| at(x, y) != [48, 32, 16]);
         if inside && outside {
-            let region = Some(fingertip_core::Rect::new(99, 100, 299, 220));
-            let part = target.screenshot(ScreenshotRequest { region, ..request }, soon()).await.unwrap();
+            let area = fingertip_core::Rect::new(99, 100, 299, 220);
+            let request = ScreenshotRequest { region: Some(area), ..request };
+            let part = target.screenshot(request, soon()).await.unwrap();
             let Screenshot::Raw(part) = part else { panic!("pixels") };
-            assert_eq!(Some(part), pixels.part(region.unwrap()));
+            assert_eq!(Some(part), pixels.part(area));
             return;
         }
         assert!(start.elapsed() < PAINTED_WITHIN, "{:?} {:?}", at(200, 150), at(99, 100));

@@ -38,8 +38,8 @@ async fn a_picture_is_small_and_comes_second() {
 /// The picture of a reply: its size, and what is said of it.
 fn picture_of(result: &serde_json::Value) -> ((u32, u32), String, serde_json::Value) {
     let data = result["content"][1]["data"].as_str().unwrap_or_else(|| panic!("{result}"));
-    let jpeg = base64::engine::general_purpose::STANDARD.decode(data).unwrap();
-    let said = result["content"][2]["text"].as_str().unwrap().to_owned();
+    let jpeg = base64::engine::general_purpose::STANDARD.decode(data).expect("base64");
+    let said = result["content"][2]["text"].as_str().expect("a note").to_owned();
     let (width, height) = size_of_jpeg(&jpeg);
     ((width.into(), height.into()), said, result["_meta"]["fingertip/screenshot"].clone())
 }
