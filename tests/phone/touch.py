@@ -60,10 +60,10 @@ async def double_click_on_an_element_zooms(phone: Phone) -> None:
 
 async def drag_takes_the_list_along(phone: Phone) -> None:
     screen = await phone.open("Settings", SETTINGS)
-    row = screen.row(text="Display")
+    row = screen.all(res_id="android:id/title")[5]
     x, y = row.middle
     await phone.call("drag", element_id=row.id, to_x=x, to_y=y - 400)
-    _, moved = (await phone.see(text="Display")).middle
+    _, moved = (await phone.see(text=row.text)).middle
     assert moved <= y - 250, (moved, y)
 
 
