@@ -155,7 +155,11 @@ pub(crate) async fn search(
         Some(search) => search.clone(),
         None => {
             let first = Live { peer, toolkit, deadline: deadline.slice(deadline.remaining() / 3) };
-            let forest = structure(&first, app, Part::Whole, SMALL).await?;
+            let forest = match structure(&first, app, Part::Whole, SMALL).await {
+                // What could not be told at once is looked at one by one.
+                Err(CallError::Timeout) => Forest::default(),
+                forest => forest?,
+            };
             if forest.objects.len() < SMALL && !first.deadline.passed() {
                 let told = Told::located(&live, forest, Part::Whole).await;
                 return Ok((judged(&live, told, Part::Whole, look.windows).await.0, None));

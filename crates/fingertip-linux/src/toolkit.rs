@@ -35,9 +35,10 @@ impl Toolkit {
         }
     }
 
-    /// Whether the cache of such an application is of use: Qt's is empty, or of another form.
+    /// Whether the cache of such an application is of use: Qt's is empty, or of another form. Firefox makes its own when it
+    /// is asked for it, and stands still for seconds on a long page.
     pub(crate) const fn has_cache(self) -> bool {
-        !matches!(self, Self::Qt)
+        !matches!(self, Self::Qt | Self::Gecko)
     }
 
     /// Whether a point of a list can be asked for what lies there: Qt finds cells so, and never the headers of a table.

@@ -117,28 +117,47 @@ impl Search {
         let examiner = Examiner::new(live);
         let mut found = Vec::new();
         while found.len() < most && !until.passed() && !self.ahead.is_empty() {
-            let batch = self.ahead.split_off(self.ahead.len().saturating_sub(BATCH));
-            let next = batch.clone().into_iter().rev();
-            let asked = stream::iter(next).map(|ahead| self.look(&examiner, live, ahead));
-            let asked = asked.buffered(IN_FLIGHT).collect::<Vec<_>>();
-            let Ok(answers) = tokio::time::timeout_at(until.instant().into(), asked).await else {
-                self.ahead.extend(batch);
-                break;
-            };
-            if answers.iter().any(|answer| matches!(answer, Err(CallError::Gone))) {
-                return Err(CallError::Gone);
-            }
-            if answers.iter().any(|answer| matches!(answer, Err(CallError::Timeout))) {
-                self.ahead.extend(batch);
-                break;
-            }
+            let mut batch = self.ahead.split_off(self.ahead.len().saturating_sub(BATCH));
+            let answers = self.answers(&examiner, live, &batch, until).await?;
+            // What was not answered in time is asked again by the next call; what was is done with.
+            let is_late = answers.len() < batch.len();
+            batch.truncate(batch.len() - answers.len());
+            self.ahead.extend(batch);
             let mut next = Vec::new();
             for looked in answers.into_iter().flatten() {
                 self.take(looked, &mut found, &mut next);
             }
             self.ahead.extend(next.into_iter().rev());
+            if is_late {
+                break;
+            }
         }
         Ok(found)
+    }
+
+    /// What came of looking at these, the last first, as far as that was answered in time; `None` for what is gone.
+    async fn answers(
+        &self,
+        examiner: &Examiner<'_>,
+        live: &Live<'_>,
+        batch: &[Ahead],
+        until: Deadline,
+    ) -> Result<Vec<Option<Looked>>, CallError> {
+        let next: Vec<Ahead> = batch.iter().rev().cloned().collect();
+        let asked = stream::iter(next).map(|ahead| self.look(examiner, live, ahead));
+        let mut asked = std::pin::pin!(asked.buffered(IN_FLIGHT));
+        let mut answers = Vec::new();
+        while let Ok(Some(answer)) = tokio::time::timeout_at(until.instant().into(), asked.next()).await {
+            match answer {
+                Ok(looked) => answers.push(Some(looked)),
+                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
+                    answers.push(None);
+                }
+                Err(CallError::Timeout) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(answers)
     }
 
     fn take(&mut self, looked: Looked, found: &mut Vec<Match>, next: &mut Vec<Ahead>) {
