@@ -13,6 +13,7 @@ PROGRAM = Path(__file__).parent / "pyatspi_look.py"
 # Seconds one look may take, and until an effect must be seen.
 LOOK_LIMIT, SEEN_WITHIN = 60, 5.0
 LOOK_EVERY = 0.05
+ACTIVE_TRIES = 100
 # How many characters of what was seen instead a failure shows.
 SHOWN = 2000
 
@@ -73,8 +74,13 @@ async def window_titles() -> list[str]:
 
 
 async def active_title() -> str:
-    """The title of the window that has the keyboard."""
-    return (await run("xdotool", "getactivewindow", "getwindowname")).rstrip("\n")
+    """The title of the window that has the keyboard. One that is just closing is named and gone: then the next."""
+    for _ in range(ACTIVE_TRIES):
+        try:
+            return (await run("xdotool", "getactivewindow", "getwindowname")).rstrip("\n")
+        except AssertionError:
+            await asyncio.sleep(LOOK_EVERY)
+    raise AssertionError("no window has the keyboard")
 
 
 async def windows_of(pid: int) -> list[str]:

@@ -12,7 +12,7 @@ source "$tests/desktop/session.sh"
 cd "$tests/desktop"
 
 # Seconds one group of scenarios may take.
-readonly GROUP_LIMIT=240
+readonly GROUP_LIMIT=400
 # A machine that is busy with other things must not fail a test: the limits are far from what reading takes.
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
 readonly GROUPS_OF_SCENARIOS=(
