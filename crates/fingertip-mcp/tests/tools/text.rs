@@ -2,7 +2,7 @@
 
 use fingertip_core::test_support::edit::{add_windows, change_node, map_nodes};
 use fingertip_core::test_support::{Event, sample, tree};
-use fingertip_core::{Flags, Node, Rect, Snapshot, Window};
+use fingertip_core::{Flags, Node, Snapshot, Window};
 use serde_json::json;
 
 use super::bench;
