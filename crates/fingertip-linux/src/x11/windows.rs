@@ -142,6 +142,27 @@ pub(super) fn process(display: &Display, window: Window) -> Outcome<Option<u32>>
     Ok(answered(said.reply())?.and_then(|reply| reply.value32()?.next()))
 }
 
+/// The processes of the popups that can be seen, the topmost first, whether or not they say anything of themselves. Frames
+/// and menus of the window manager are left out.
+pub(super) fn popup_processes(display: &Display) -> Outcome<Vec<Option<u32>>> {
+    let check =
+        property(display, display.root, display.atoms._NET_SUPPORTING_WM_CHECK, AtomEnum::WINDOW.into())?;
+    let children = display.conn.query_tree(display.root)?.reply()?.children;
+    let attributes = ask_each(&children, |window| Ok(display.conn.get_window_attributes(window)?))?;
+    let manager = match numbers(check)?.unwrap_or_default().first() {
+        Some(window) => process(display, *window)?,
+        None => None,
+    };
+    let mut owners = Vec::new();
+    for (window, popup) in viewable(attributes)?.into_iter().rev() {
+        if popup {
+            owners.push(process(display, window)?);
+        }
+    }
+    owners.retain(|owner| owner.is_none() || *owner != manager);
+    Ok(owners)
+}
+
 /// The question to the server for the process that made a window.
 struct AskedProcess<'a>(Cookie<'a, RustConnection, QueryClientIdsReply>);
 

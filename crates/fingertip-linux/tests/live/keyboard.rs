@@ -34,6 +34,20 @@ entry = tkinter.Entry(window, textvariable=held); entry.pack(); window.after(300
 window.mainloop()
 ";
 
+/// A launcher such as dmenu: no window manager knows its window, and it takes the keyboard whoever has the focus.
+const LAUNCHER: &str = "
+import sys, tkinter
+window = tkinter.Tk(); window.overrideredirect(True); window.geometry('300x30+0+0')
+def take():
+    try:
+        window.grab_set_global()
+    except tkinter.TclError:
+        return window.after(100, take)
+    with open(sys.argv[1], 'w', encoding='utf-8') as file: file.write('taken')
+window.after(100, take)
+window.mainloop()
+";
+
 async fn front(target: &LinuxTarget, is_it: impl Fn(&Window) -> bool) -> Window {
     let begun = Instant::now();
     loop {
@@ -226,4 +240,23 @@ async fn a_call_that_is_dropped_holds_nothing() {
     }
     press(&target, ctrl('s')).await;
     holds(&file, "xxxx").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_launcher_that_took_the_keyboard_gets_no_key_meant_for_another() {
+    let session = Session::start();
+    let target = session.target().await;
+    let (mousepad, file) = editor(&session, &target, "").await;
+    let to = Expected::owners([&front(&target, |window| window.pid == Some(mousepad.pid())).await]);
+    let taken = session.file("taken");
+    let launcher = session.launch("/usr/bin/python3", &["-c", LAUNCHER, taken.to_str().unwrap()]);
+    holds(&taken, "taken").await;
+    let typed = target.type_text("rm", &to, soon()).await.unwrap_err();
+    assert_eq!(typed.app(), Some("python3"), "{typed}");
+    let pressed = target.press_key(Key::Enter.into(), &to, soon()).await.unwrap_err();
+    assert_eq!(pressed.app(), Some("python3"), "{pressed}");
+    drop(launcher);
+    target.type_text("ok", &to, soon()).await.unwrap();
+    press(&target, ctrl('s')).await;
+    holds(&file, "ok").await;
 }

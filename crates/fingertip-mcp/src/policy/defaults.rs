@@ -1,7 +1,7 @@
 //! The applications that are blocked unless the owner says otherwise.
 //!
 //! What holds the keys to everything else, everywhere; and on desktops, where one application can change all others,
-//! also terminals and system settings. Packages and bundles are named whole where they are known; programs that come
+//! also terminals, what runs any command that is typed into it, and system settings. Packages and bundles are named whole where they are known; programs that come
 //! in many packagings by the word they all have.
 
 use fingertip_core::target::TargetKind;
@@ -10,6 +10,7 @@ use super::blocklist::{Rule, built_in};
 
 const PASSWORD_MANAGERS: &str = "password managers and keyrings";
 const TERMINALS: &str = "terminals";
+const LAUNCHERS: &str = "launchers of programs";
 const SETTINGS: &str = "system settings";
 
 /// The built-in rules for this sort of target.
@@ -19,6 +20,7 @@ pub(super) fn rules(kind: TargetKind) -> Vec<Rule> {
         TargetKind::Desktop => &[
             (PASSWORD_MANAGERS, DESKTOP_KEEPERS),
             (TERMINALS, DESKTOP_TERMINALS),
+            (LAUNCHERS, DESKTOP_LAUNCHERS),
             (SETTINGS, DESKTOP_SETTINGS),
         ],
     };
@@ -127,6 +129,29 @@ const DESKTOP_TERMINALS: &[&str] = &[
     "command prompt",
     "conhost*",
     "mintty*",
+];
+
+const DESKTOP_LAUNCHERS: &[&str] = &[
+    "dmenu*",
+    "rofi*",
+    "wofi",
+    "fuzzel",
+    "bemenu*",
+    "tofi*",
+    "xfrun4",
+    "xfce4-appfinder",
+    "gmrun",
+    "fbrun",
+    "krunner",
+    "org.kde.krunner",
+    "lxqt-runner",
+    "mate-panel-run-dialog",
+    "synapse",
+    "albert",
+    "ulauncher*",
+    "kupfer*",
+    "gnome-do",
+    "xlunch",
 ];
 
 const DESKTOP_SETTINGS: &[&str] = &[

@@ -5,20 +5,20 @@
 //! who was found, or is not pressed. Every other program waits meanwhile, so the server is held for a handful of requests
 //! and never while anything is waited for.
 //!
-//! Not seen here: a program that has grabbed the keyboard or the pointer for itself gets what is pressed, whoever has the
-//! focus.
+//! Not seen here: a program that has grabbed the pointer for itself, or the keyboard without showing a window of its own
+//! kind, gets what is pressed, whoever has the focus.
 
 use fingertip_core::target::{Expected, diverted};
 use fingertip_core::{Error, Point, Window as Owner};
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{ConnectionExt, Window};
+use x11rb::protocol::xproto::{ConnectionExt, GrabMode, GrabStatus, Window};
 
 use super::pointer::pixel;
 use crate::apps::program;
 use crate::windows::{handle, window as owner_of};
 use crate::x11::display::Display;
 use crate::x11::fault::{Fault, Outcome};
-use crate::x11::windows::{XWindow, answered, list, process, title_of};
+use crate::x11::windows::{XWindow, answered, list, popup_processes, process, title_of};
 
 /// The most windows between the one with the focus and the one that says whose it is.
 const DEPTH: usize = 16;
@@ -52,6 +52,8 @@ pub(super) struct Keyboard<'a> {
     focus: Window,
     owner: Window,
     pid: Option<u32>,
+    /// Whether it matters who gets what is pressed.
+    is_meant: bool,
 }
 
 /// Who has the keyboard instead, as far as that can be told.
@@ -67,7 +69,8 @@ impl Elsewhere {
 impl<'a> Keyboard<'a> {
     /// Whoever has the keyboard, if that is one of those who are meant.
     pub(super) fn take(display: &'a Display, to: &Expected) -> Outcome<Result<Self, Elsewhere>> {
-        let keyboard = Self::find(display)?;
+        let mut keyboard = Self::find(display)?;
+        keyboard.is_meant = !to.is_anyone();
         let mut owner = Owner::default();
         owner.pid = keyboard.pid;
         let accepted = [keyboard.owner, keyboard.focus].iter().any(|id| {
@@ -85,16 +88,39 @@ impl<'a> Keyboard<'a> {
             // The number of a window that closed may be given to one of another program.
             let pid = process(self.display, self.owner);
             if focus.reply()?.focus == self.focus && pid? == self.pid {
-                return Ok(Ok(exclusive));
+                return Ok(match self.taken_by()? {
+                    Some(other) => Err(other),
+                    None => Ok(exclusive),
+                });
             }
             drop(exclusive);
-            let now = Self::find(self.display)?;
+            let now = Self { is_meant: self.is_meant, ..Self::find(self.display)? };
             if !self.is_continued_by(&now) {
                 return Ok(Err(now.elsewhere()));
             }
             *self = now;
         }
         Ok(Err(Elsewhere(None)))
+    }
+
+    /// Another program that gets what is pressed whoever has the focus, as launchers (dmenu) and locks of the screen do:
+    /// it shows a window that no window manager knows, and the keyboard is grabbed. The server tells no more than that it
+    /// is, and asking disturbs whoever has the focus, so that it is asked only while there is such a window.
+    fn taken_by(&self) -> Outcome<Option<Elsewhere>> {
+        if !self.is_meant {
+            return Ok(None);
+        }
+        let popups = popup_processes(self.display)?;
+        let Some(other) = popups.into_iter().find(|owner| *owner != self.pid) else { return Ok(None) };
+        let conn = &self.display.conn;
+        let now = x11rb::CURRENT_TIME;
+        let grab =
+            conn.grab_keyboard(false, self.display.root, now, GrabMode::ASYNC, GrabMode::ASYNC)?.reply()?;
+        if grab.status == GrabStatus::SUCCESS {
+            conn.ungrab_keyboard(now)?;
+        }
+        let is_taken = grab.status == GrabStatus::ALREADY_GRABBED;
+        Ok(is_taken.then(|| Elsewhere(other.and_then(program))))
     }
 
     /// The window with the focus, for who must follow it.
@@ -131,7 +157,7 @@ impl<'a> Keyboard<'a> {
 
     fn find(display: &'a Display) -> Outcome<Self> {
         let focus = display.conn.get_input_focus()?.reply()?.focus;
-        let mut found = Self { display, focus, owner: focus, pid: None };
+        let mut found = Self { display, focus, owner: focus, pid: None, is_meant: false };
         let mut window = focus;
         for _ in 0..DEPTH {
             if window <= 1 || window == display.root {
