@@ -22,8 +22,11 @@ struct Server {
 }
 
 impl Server {
+    /// Starts it with SIGHUP as usual, even where the tests themselves run under nohup.
     fn start() -> Self {
-        Self::start_by(Command::new(env!("CARGO_BIN_EXE_fingertip")))
+        let mut usual = Command::new("env");
+        usual.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_fingertip")]);
+        Self::start_by(usual)
     }
 
     /// Starts it by a shell that runs these commands first.
