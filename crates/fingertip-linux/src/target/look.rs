@@ -28,6 +28,10 @@ const BY_SIGHT: &str = "Use a screenshot (get_screen_state with include_screensh
 
 /// What is done when an application is read, for errors.
 const READING: &str = "reading its user interface";
+/// Where the kernel's flags of a process stand behind its state in `/proc/PID/stat`.
+const FLAGS: usize = 6;
+/// The flag of a process that is being taken down (`PF_EXITING`).
+const EXITING: u32 = 4;
 
 /// What the X server shows.
 pub(super) struct Display {
@@ -287,11 +291,19 @@ pub(super) fn without_a_tree(display: Option<&Display>, running: &[Arc<Running>]
     apps
 }
 
-/// Whether the process has not ended: the windows of one that has stay on the list for a moment.
+/// Whether the process has not ended, nor is about to: the windows of one that has stay on the list for a moment.
 pub(super) fn is_running(pid: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    is_alive(&std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default())
+}
+
+/// Whether a line of `/proc/PID/stat` is of a process that runs.
+fn is_alive(stat: &str) -> bool {
     // The name before the state is in brackets, and may hold any character.
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+    let Some((_, rest)) = stat.rsplit_once(") ") else { return false };
+    let mut fields = rest.split(' ');
+    let has_ended = fields.next().is_none_or(|state| state.starts_with(['Z', 'X']));
+    let flags: u32 = fields.nth(FLAGS - 1).and_then(|flags| flags.parse().ok()).unwrap_or_default();
+    !has_ended && flags & EXITING == 0
 }
 
 /// What a scope means.
@@ -333,4 +345,22 @@ pub(super) fn owner(window: &XWindow, running: &[Arc<Running>]) -> Option<Box<st
     let pid = window.pid?;
     let known = running.iter().find(|app| app.pid == Some(pid));
     known.map(|app| app.name()).or_else(|| apps::program(pid))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_alive;
+
+    #[test]
+    fn a_process_that_is_being_taken_down_runs_no_more() {
+        for (line, alive) in [
+            ("7 (a) b) S 1 7 7 0 -1 4194304 1 0", true),
+            ("7 (a) R 1 7 7 0 -1 4194308 1 0", false),
+            ("7 (a) Z 1 7 7 0 -1 4194304 1 0", false),
+            ("7 (a) S", true),
+            ("", false),
+        ] {
+            assert_eq!(is_alive(line), alive, "{line}");
+        }
+    }
 }

@@ -33,6 +33,9 @@ async fn a_picture_is_small_and_comes_second() {
     let data = result["content"][1]["data"].as_str().unwrap();
     let jpeg = base64::engine::general_purpose::STANDARD.decode(data).unwrap();
     assert_eq!(size_of_jpeg(&jpeg), (315, 700));
+    // Clients of the first reference take exactly two parts; where the picture lies is told beside them.
+    assert_eq!(result["content"].as_array().unwrap().len(), 2);
+    assert_eq!(result["_meta"]["fingertip/screenshot"]["width"], 315);
 }
 
 /// The picture of a reply: its size, and what is said of it.
@@ -55,11 +58,6 @@ async fn a_picture_is_whole_or_a_part_at_the_scale_asked_for_and_says_so() {
     let of_save = bounds(&bench.target.state().snapshot);
     let save_size = (of_save.width() as u32, of_save.height() as u32);
     for (arguments, size, said) in [
-        (
-            json!({"include_screenshot": true}),
-            (315, 700),
-            "0,0,1080,2400 of the screen in 315x700 pixels, scale 0.2917",
-        ),
         (
             json!({"screenshot_scale": 1}),
             (1080, 2400),

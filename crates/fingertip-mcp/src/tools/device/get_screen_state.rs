@@ -116,6 +116,7 @@ impl Tool for GetScreenState {
                 let (snapshot, picture) = tokio::try_join!(call.look(), take_small_picture(call))?;
                 let area = snapshot.screen.bounds();
                 let shown = Shown { picture, area, reduced: false };
+                // Text and picture, and no third part: clients of the first reference take the two apart.
                 Ok(with_picture(first_page(call, snapshot), shown))
             }
             Input::Now(Some(wanted)) => {
@@ -131,7 +132,8 @@ impl Tool for GetScreenState {
                 };
                 let scale = wanted.scale.unwrap_or(1.0);
                 let shown = take_area(call, area, scale, area == screen, SCREENSHOT_QUALITY).await?;
-                Ok(with_picture(first_page(call, snapshot), shown))
+                let told = shown.sentence();
+                Ok(with_picture(first_page(call, snapshot), shown).with_note(told))
             }
         }
     }
@@ -141,7 +143,7 @@ fn with_picture(reply: Reply, shown: Shown) -> Reply {
     // A screen whose size is not known is shown all the same.
     let reply = match shown.area.is_empty() {
         true => reply,
-        false => reply.with_note(shown.sentence()).with_meta(SCREENSHOT, shown.meta()),
+        false => reply.with_meta(SCREENSHOT, shown.meta()),
     };
     reply.with_picture(shown.picture)
 }
