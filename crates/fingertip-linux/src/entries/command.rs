@@ -285,7 +285,8 @@ mod tests {
     fn what_opens_anything_is_known_for_it() {
         assert!(command("xdg-open %u").expect("a command").is_opener(&places()));
         assert!(command("/usr/bin/gio open %u").expect("a command").is_opener(&places()));
-        for wrapped in ["env A=b xdg-open %u", "sh -c \"exec /usr/bin/xdg-open $0\" %u", "ktelnetservice5 %u"] {
+        for wrapped in ["env A=b xdg-open %u", "sh -c \"exec /usr/bin/xdg-open $0\" %u", "ktelnetservice5 %u"]
+        {
             assert!(command(wrapped).expect("a command").is_opener(&places()), "{wrapped}");
         }
         assert!(!command("mousepad %U").expect("a command").is_opener(&places()));

@@ -63,7 +63,7 @@ impl Tool for InputText {
             Typed::Confirmed => format!("Text input completed ({count} characters)"),
             Typed::Unread(window) => format!(
                 "Text input completed ({count} characters) into the window '{window}'. It could not be read back: \
-                nothing in it says that it has the focus. Look at a screenshot."
+                what has the focus in it tells nothing. Look at a screenshot."
             ),
         }))
     }
