@@ -59,7 +59,7 @@ impl Tool for InputText {
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {
         let typed = type_text(call, id.as_deref(), &text).await?;
         let count = text.chars().count();
-        Ok(Reply::text(match typed {
+        Ok(Reply::quoting(&match typed {
             Typed::Confirmed => format!("Text input completed ({count} characters)"),
             Typed::Unread(window) => format!(
                 "Text input completed ({count} characters) into the window '{window}'. It could not be read back: \
