@@ -140,6 +140,34 @@ async def without_a_tree_and_running(desktop: Desktop) -> None:
     assert error["error_type"] == "unsupported" and "no accessibility tree" in error["message"], error
 
 
+async def windows_switched_by_keys(desktop: Desktop) -> None:
+    """What is typed after alt+TAB goes to the window that the reply names, and the window manager keeps no key."""
+    editors = [(await desktop.json("open_app", app=name))["window"] for name in ("mousepad", "gnome-text-editor")]
+    try:
+        for turn in range(6):
+            said = (await desktop.call("press_key", key="alt+TAB")).content[0].text
+            front = editors[turn % 2]
+            typed = (await desktop.call("input_text", text=f"{turn} ")).content[0].text
+            assert "is in front now" in said and "read back" not in typed, (said, typed)
+            focused = await desktop.json("get_focused_element")
+            assert focused["app"]["pid"] == front["pid"], (said, focused)
+            assert focused["element"]["value"].endswith(f"{turn} "), focused
+    finally:
+        for window in editors:
+            await ended(window["pid"])
+
+
+async def a_pipe_among_the_entries(desktop: Desktop) -> None:
+    """What nobody writes into is not waited for, and a folder full of files hides no application of the system."""
+    folder = Path.home() / ".local/share/applications"
+    folder.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(folder / "0.desktop")
+    for number in range(6000):
+        (folder / f"filler{number}.desktop").write_text("")
+    listed = (await desktop.json("list_apps", query="galculator"))["apps"]
+    assert [app["id"] for app in listed if not app.get("cannotOpen")] == ["galculator"], listed
+
+
 SCENARIOS = [
     editor_with_a_file,
     calculator_window,
@@ -147,4 +175,6 @@ SCENARIOS = [
     raise_of_a_closed_window,
     blocked_and_unknown,
     without_a_tree_and_running,
+    windows_switched_by_keys,
+    a_pipe_among_the_entries,
 ]

@@ -33,7 +33,7 @@ pub use error::{Candidate, Error, ErrorKind, Reason, Result};
 pub use flags::Flags;
 pub use geometry::{Point, Rect};
 pub use id::{IdPool, Identities, Located};
-pub use node::{Node, NodeId, NodeIndex, Value};
+pub use node::{Node, NodeId, NodeIndex, Value, one_line};
 pub use role::Role;
 pub use snapshot::{Builder, Orientation, Screen, Snapshot};
 pub use target::Target;

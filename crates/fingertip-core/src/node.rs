@@ -241,7 +241,8 @@ impl Node {
 }
 
 /// A name without what could end the line it stands in: names, too, are the application's.
-pub(crate) fn one_line(name: &str) -> String {
+#[must_use]
+pub fn one_line(name: &str) -> String {
     crate::compact::text::shown(name).collect()
 }
 

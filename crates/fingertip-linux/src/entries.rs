@@ -17,6 +17,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use fingertip_core::target::{Installed, InstalledApps, MOST_INSTALLED};
+use rustix::fs::{Mode, OFlags};
 
 pub(crate) use command::{Command, Document};
 pub(crate) use file::Entry;
@@ -26,8 +27,10 @@ pub(crate) use vetted::is_vetted;
 const FOLDER: &str = "applications";
 /// How deep folders are followed; each makes a part of an id.
 const MAX_DEPTH: usize = 3;
-/// The most entries that are read.
-const MAX_ENTRIES: usize = 5000;
+/// The most names that are looked at in one data folder, so that a full one takes nothing from the others.
+const MAX_NAMES: usize = 5000;
+/// The most data folders.
+const MAX_FOLDERS: usize = 32;
 /// The largest entry that is read, in bytes.
 const MAX_BYTES: u64 = 256 * 1024;
 /// Where programs and entries are when the environment does not say.
@@ -99,26 +102,26 @@ impl Entries {
     /// Reads the entries of these places.
     pub(crate) fn read(places: &Places) -> Self {
         let mut entries = Self::default();
-        let mut left = MAX_ENTRIES;
-        for data in &places.data {
+        for data in places.data.iter().take(MAX_FOLDERS) {
+            let mut left = MAX_NAMES;
             let folder = data.join(FOLDER);
             entries.read_folder(&folder, "", MAX_DEPTH, places, &mut left);
+            entries.truncated |= left == 0;
         }
-        entries.truncated = left == 0;
         entries
     }
 
     fn read_folder(&mut self, folder: &Path, prefix: &str, depth: usize, places: &Places, left: &mut usize) {
         let Ok(files) = folder.read_dir() else { return };
         for file in files.flatten() {
+            if *left == 0 {
+                return;
+            }
+            *left -= 1;
             let name = file.file_name();
             let Some(name) = name.to_str() else { continue };
             let path = file.path();
             if let Some(stem) = name.strip_suffix(".desktop") {
-                if *left == 0 {
-                    return;
-                }
-                *left -= 1;
                 let id = format!("{prefix}{stem}");
                 if let Some(entry) = read_entry(&path, &id, places) {
                     self.by_id.entry(id).or_default().push(entry);
@@ -165,7 +168,9 @@ impl Entries {
 
 fn read_entry(path: &Path, id: &str, places: &Places) -> Option<Entry> {
     use std::io::Read;
-    let file = std::fs::File::open(path).ok()?;
+    // Opening a pipe would wait for somebody to write into it.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = std::fs::File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
     if !file.metadata().is_ok_and(|facts| facts.is_file()) {
         return None;
     }
@@ -235,6 +240,25 @@ mod tests {
         assert_eq!(listed.len(), 1, "{listed:?}");
         assert_eq!((&*listed[0].id, listed[0].closed.as_deref()), ("evil", Some(OWN_FOLDER)));
         assert!(listed[0].programs.iter().any(|program| &**program == "xterm"), "{listed:?}");
+    }
+
+    #[test]
+    fn what_else_lies_in_a_folder_neither_holds_up_nor_takes_the_place_of_other_folders() {
+        let home = tempfile::tempdir().expect("a folder");
+        let (own, shared) = (home.path().join("own"), home.path().join("shared"));
+        write(&own, "first.desktop", "Name=First\nExec=true\n");
+        let pipe = own.join(FOLDER).join("pipe.desktop");
+        let kind = rustix::fs::FileType::Fifo;
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, kind, Mode::from_raw_mode(0o600), 0).expect("a pipe");
+        std::os::unix::fs::symlink("/dev/zero", own.join(FOLDER).join("zero.desktop")).expect("linked");
+        for number in 0..MAX_NAMES {
+            std::fs::write(own.join(FOLDER).join(format!("{number}.desktop")), "").expect("written");
+        }
+        write(&shared, "system.desktop", "Name=System\nExec=true\n");
+        let (places, (tell, told)) = (places(home.path(), &[&own, &shared]), std::sync::mpsc::channel());
+        std::thread::spawn(move || tell.send(Entries::read(&places)));
+        let entries = told.recv_timeout(std::time::Duration::from_secs(60)).expect("an end");
+        assert!(entries.truncated && entries.by_id.contains_key("system"), "{:?}", entries.by_id.keys());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use fingertip_core::visible::{clean_lines, escape_carriers};
-use fingertip_core::{Error, ErrorKind};
+use fingertip_core::{Error, ErrorKind, one_line};
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value, json};
 
@@ -40,6 +40,12 @@ impl Reply {
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: Some(seen(text.into())), ..Self::default() }
+    }
+
+    /// A sentence that quotes the screen. It stays one line, so that no title can look like a line of ours.
+    #[must_use]
+    pub fn quoting(text: &str) -> Self {
+        Self::text(one_line(text)).untrusted()
     }
 
     /// A JSON value, as text and as structured content.
@@ -188,7 +194,7 @@ pub(crate) fn error_text(error: &Error, guidance: Option<&str>) -> String {
             error.candidates().iter().map(|one| format!("{} {}", one.id, one.label)).collect();
         text.push_str(&format!(" Nearest: {}.", listed.join("; ")));
     }
-    seen(text)
+    one_line(&text)
 }
 
 #[cfg(test)]

@@ -65,7 +65,8 @@ pub(super) fn set_value(state: &mut State, index: NodeIndex, value: &Value) -> R
 /// Types at the end of the focused field. On a desktop, where handles last, keys go to the window in front when nothing in
 /// it has the focus.
 pub(super) fn type_text(state: &mut State, text: &str) -> Result<()> {
-    if state.snapshot.lasting_handles && state.snapshot.focused_node().is_none() {
+    // On a desktop the keyboard is somewhere, whatever is told of it.
+    if state.snapshot.lasting_handles && focused_field(state).is_err() {
         return Ok(());
     }
     let field = focused_field(state)?;

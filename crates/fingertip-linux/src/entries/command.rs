@@ -7,8 +7,11 @@ use super::{Entry, Places};
 /// The most words a command line has.
 const MAX_WORDS: usize = 64;
 /// Programs that open whatever the user prefers for something: which one that is cannot be told.
-const OPENERS: [&str; 17] = [
+const OPENERS: [&str; 20] = [
     "xdg-open",
+    "sensible-terminal",
+    "ktelnetservice5",
+    "ktelnetservice6",
     "exo-open",
     "gio",
     "gtk-launch",
@@ -87,10 +90,9 @@ impl Command {
         self.words.iter().flatten().any(|part| *part == Part::Url)
     }
 
-    /// Whether its program opens something that cannot be told.
+    /// Whether a program of it, behind a wrapper too, opens something that cannot be told.
     pub(crate) fn is_opener(&self, places: &Places) -> bool {
-        let names = names_of(self.program(), places);
-        names.iter().any(|name| OPENERS.contains(&&**name))
+        self.programs(places).iter().any(|name| OPENERS.contains(&&**name))
     }
 
     /// The words with this document in them; the first is the program as it is written.
@@ -115,7 +117,7 @@ impl Command {
     }
 
     /// Every name in it that could be a program's, the one that is run first: behind a wrapper, in the code of a shell, or
-    /// as the value of an option. What the links of the program lead to is among them.
+    /// as the value of an option. What the links of each lead to is among them.
     pub(crate) fn programs(&self, places: &Places) -> Vec<Box<str>> {
         let mut names = names_of(self.program(), places);
         let others = self.words.iter().skip(1).flatten().filter_map(|part| match part {
@@ -126,8 +128,10 @@ impl Command {
             let is_of_names =
                 |letter: char| letter.is_alphanumeric() || matches!(letter, '.' | '_' | '-' | '+');
             for name in text.split(|letter| !is_of_names(letter)).filter(|name| name.len() > 1) {
-                if !names.iter().any(|known| **known == *name) {
-                    names.push(name.into());
+                for name in names_of(name, places) {
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
                 }
             }
         }
@@ -270,12 +274,21 @@ mod tests {
         assert!(has("flatpak run --command=kitty org.keepassxc.KeePassXC", "org.keepassxc.KeePassXC"));
         assert!(has("/opt/a/xterm", "xterm"));
         assert_eq!(&*programs("edit %f")[0], "edit");
+        let folder = tempfile::tempdir().expect("a folder");
+        std::os::unix::fs::symlink("/usr/bin/env", folder.path().join("friendly")).expect("linked");
+        let linked = Places { programs: vec![folder.path().to_owned()], ..places() };
+        let named = command("nice friendly").expect("a command").programs(&linked);
+        assert!(named.iter().any(|name| &**name == "env"), "{named:?}");
     }
 
     #[test]
     fn what_opens_anything_is_known_for_it() {
         assert!(command("xdg-open %u").expect("a command").is_opener(&places()));
         assert!(command("/usr/bin/gio open %u").expect("a command").is_opener(&places()));
+        for wrapped in ["env A=b xdg-open %u", "sh -c \"exec /usr/bin/xdg-open $0\" %u", "ktelnetservice5 %u"]
+        {
+            assert!(command(wrapped).expect("a command").is_opener(&places()), "{wrapped}");
+        }
         assert!(!command("mousepad %U").expect("a command").is_opener(&places()));
     }
 }

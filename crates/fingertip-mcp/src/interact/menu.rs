@@ -70,6 +70,10 @@ impl Walk<'_> {
                 let (seen, index) = self.find(snapshot, within, step).await?;
                 let found = Found { scope: self.scope.clone(), snapshot: seen, index };
                 must_be_enabled(&found.snapshot, index, self.path[step].trim())?;
+                if !is_last && is_plain_item(&found.snapshot, index) {
+                    // Pressing it would do what it says.
+                    return Err(self.not_a_menu(step));
+                }
                 if step == 0 && !self.open_before.is_empty() && in_menu_bar(&found.snapshot, index) {
                     // What is open would be closed by pressing another menu, or the same.
                     self.open_before.clear();
@@ -176,8 +180,7 @@ impl Walk<'_> {
     async fn press(&self, found: &Found, is_last: bool) -> Result<Via> {
         let (call, snapshot) = (self.call, &found.snapshot);
         let index = found.index;
-        let opens = |action: &str| matches!(action.to_ascii_lowercase().as_str(), "showmenu" | "show menu");
-        let own = snapshot.node(index).actions.iter().find(|action| !is_last && opens(action));
+        let own = snapshot.node(index).actions.iter().find(|action| !is_last && shows_menu(action));
         let action = own.map_or(NodeAction::Click, |own| NodeAction::Native(own.to_string()));
         if call.target().can_act(snapshot, index, &action) {
             call.target().act(snapshot, index, &action, call.deadline()).await?;
@@ -201,8 +204,9 @@ impl Walk<'_> {
     /// Waits until the menu of an item shows its items; with the pointer, if its own means did not open it.
     async fn await_items(&self, menu: Option<NodeId>, found: &Found) -> Result<Snapshot> {
         for way in [Via::Native, Via::Pointer] {
-            if way == Via::Pointer {
-                self.point_at(found).await?;
+            // Where the item is gone it did what it says, and there is nothing to press again.
+            if way == Via::Pointer && self.point_at(found).await.is_err() {
+                break;
             }
             let limit = self.call.deadline().slice(OPEN_WITHIN);
             let shown = self
@@ -218,7 +222,7 @@ impl Walk<'_> {
         let name = found.node().summary();
         Err(Error::new(Reason::ActionFailed, format!("{name} was pressed, and no menu item came into view."))
             .with_guidance(
-                "Look at the screen: it may open something else, or a popup that tells nothing of itself.",
+                "Look at the screen: it may have done something by itself, or opened a popup that tells nothing.",
             ))
     }
 
@@ -270,12 +274,28 @@ impl Walk<'_> {
         false
     }
 
+    fn not_a_menu(&self, step: usize) -> Error {
+        let path = quoted(&[&self.path[..=step].join(" > ")]);
+        Error::new(Reason::NotFound, format!("{path} is an item and no menu; nothing was chosen."))
+            .with_guidance("End the path there to choose it.")
+    }
+
     async fn missing(&self, snapshot: &Snapshot, items: &[NodeIndex], step: usize) -> Error {
-        let wanted = self.path[step].trim();
+        let wanted = quoted(&[self.path[step].trim()]);
+        let blocked = |snapshot: &Snapshot| {
+            snapshot.windows().iter().find_map(|window| window.blocked_by.clone()).filter(|_| step == 0)
+        };
+        if let Some(dialog) = blocked(snapshot) {
+            return Error::new(
+                Reason::Covered,
+                format!("The dialog {} must be answered first; nothing was chosen.", quoted(&[&dialog])),
+            )
+            .with_guidance("Look at it with get_screen_state, and press one of its buttons.");
+        }
         if step == 0 && self.has_hidden_bar().await {
             return Error::new(
                 Reason::NotFound,
-                format!("No menu {wanted:?} is in view: the menu bar of this application is hidden."),
+                format!("No menu {wanted} is in view: the menu bar of this application is hidden."),
             )
             .with_guidance(
                 "Show it first (often the F10 or Alt key), or press the application's menu button.",
@@ -290,8 +310,12 @@ impl Walk<'_> {
             .filter_map(|item| labels(snapshot, *item).first().map(|label| label.trim()))
             .collect();
         let there = if there.is_empty() { "none".to_owned() } else { quoted(&there) };
-        Error::new(Reason::NotFound, format!("{place} {wanted:?}; nothing was chosen. There are: {there}."))
-            .with_guidance("Use one of these.")
+        Error::new(Reason::NotFound, format!("{place} {wanted}; nothing was chosen. There are: {there}."))
+            .with_guidance(if items.is_empty() {
+                "Look at the screen for another way."
+            } else {
+                "Use one of these."
+            })
     }
 
     async fn has_hidden_bar(&self) -> bool {
@@ -304,13 +328,10 @@ impl Walk<'_> {
     }
 
     fn ambiguous(&self, snapshot: &Snapshot, nodes: &[NodeIndex], step: usize) -> Error {
-        let path = self.path[..=step].join(" > ");
-        Error::new(
-            Reason::Ambiguous,
-            format!("{} items are called {path:?}; nothing was chosen.", nodes.len()),
-        )
-        .with_guidance("Open the menu with click_element, and click the one that is meant by its id.")
-        .with_candidates(describe::candidates(snapshot, nodes))
+        let path = quoted(&[&self.path[..=step].join(" > ")]);
+        Error::new(Reason::Ambiguous, format!("{} items are called {path}; nothing was chosen.", nodes.len()))
+            .with_guidance("Open the menu with click_element, and click the one that is meant by its id.")
+            .with_candidates(describe::candidates(snapshot, nodes))
     }
 }
 
@@ -330,6 +351,18 @@ fn left_open(error: Error) -> Error {
 /// Whether this is something in a menu that can be chosen.
 fn is_item(snapshot: &Snapshot, index: NodeIndex) -> bool {
     matches!(snapshot.node(index).role, Role::MenuItem | Role::Menu) && !labels(snapshot, index).is_empty()
+}
+
+/// Whether this is an item that opens nothing, as far as can be seen. One of GTK 4 has parts, as a menu has.
+fn is_plain_item(snapshot: &Snapshot, index: NodeIndex) -> bool {
+    let node = snapshot.node(index);
+    let has_parts = snapshot.subtree(index).len() > 1 || node.child_count.is_some_and(|count| count > 0);
+    node.role == Role::MenuItem && !has_parts && !node.actions.iter().any(|action| shows_menu(action))
+}
+
+/// Whether this action of an item opens its menu.
+fn shows_menu(action: &str) -> bool {
+    matches!(action.to_ascii_lowercase().as_str(), "showmenu" | "show menu")
 }
 
 /// What an item is called: by itself, or by the words in it that belong to no other item.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fingertip_core::target::{Expected, Key, Scope, TargetKind};
-use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Snapshot};
+use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot};
 
 use super::element::{Found, find, focused_editable, must_be_editable};
 use super::focus::{await_focus, focus_found, owner_of, still_focused};
@@ -109,23 +109,52 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
     call.target().type_text(text, &Expected::anyone(), call.deadline()).await?;
     let typed = text.to_owned();
     let right = move |after: &Content| match (&before, after) {
-        (Content::Text(before), Content::Text(after)) => is_typed_into(before, &typed, after),
+        (Content::Text(before), Content::Text(after)) => {
+            // A line end at the end is a key to many fields, and stays in few of them.
+            [typed.as_str(), typed.trim_end_matches(['\n', '\r'])]
+                .iter()
+                .any(|typed| !typed.is_empty() && is_typed_into(before, typed, after))
+        }
         (Content::Secret(Some(before)), Content::Secret(after)) => {
             same_length(*after, *before as usize + typed.chars().count())
         }
         _ => true,
     };
-    confirm(call, &field, right, |snapshot| editor_of(snapshot, &field)).await?;
+    let confirmed = confirm(call, &field, right, |snapshot| editor_of(snapshot, &field)).await;
+    confirmed.map_err(|error| if text.ends_with('\n') { perhaps_accepted(error) } else { error })?;
     Ok(Typed::Confirmed)
 }
 
-/// The title of the window with the keyboard, when it is one of a desktop and nothing says where in it the keyboard is.
+/// The title of the window with the keyboard, when it is one of a desktop and nothing says where in it the keyboard is; or
+/// what has it is an area that tells nothing of what is in it, as the cells of Gnumeric are.
 fn mute_window(call: &Call, snapshot: &Snapshot) -> Option<String> {
-    if call.target().info().kind != TargetKind::Desktop || snapshot.focused_node().is_some() {
+    let tells = snapshot.focused_node().is_some_and(|focused| !is_mute_area(snapshot, focused));
+    if call.target().info().kind != TargetKind::Desktop || tells {
         return None;
     }
     let front = snapshot.windows().iter().find(|window| window.focused)?;
     Some(front.title.as_deref().unwrap_or_default().to_owned())
+}
+
+/// Says of a text that is not there that its line end may have been what took it away.
+fn perhaps_accepted(error: Error) -> Error {
+    match error.reason() {
+        Reason::ActionFailed => error.with_guidance(
+            "Look at the screen before trying again: the line end at the end of the text may have been taken as ENTER, and \
+             the text accepted.",
+        ),
+        _ => error,
+    }
+}
+
+fn is_mute_area(snapshot: &Snapshot, index: NodeIndex) -> bool {
+    let node = snapshot.node(index);
+    let is_leaf = snapshot.subtree(index).len() == 1 && node.child_count.is_none_or(|count| count == 0);
+    let reacts = node.flags.intersects(Flags::EDITABLE | Flags::CLICKABLE | Flags::PASSWORD);
+    matches!(node.role, Role::Group | Role::Canvas | Role::Unknown)
+        && is_leaf
+        && !reacts
+        && node.text.is_none()
 }
 
 /// The field with the focus.

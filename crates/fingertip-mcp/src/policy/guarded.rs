@@ -68,10 +68,21 @@ impl Guarded {
         done: &str,
         deadline: Deadline,
     ) -> Result<Expected> {
-        let found = self.guard()?.pass(&*self.inner, aim, deadline).await?;
-        let to = found.narrowed(meant).ok_or_else(|| diverted(done, found.apps().next()))?;
+        let to = self.judged(aim, meant, done, deadline).await?;
         self.acts().await?;
         Ok(to)
+    }
+
+    /// The same before it is known whether all of an act may pass.
+    async fn judged(
+        &self,
+        aim: Aim<'_>,
+        meant: &Expected,
+        done: &str,
+        deadline: Deadline,
+    ) -> Result<Expected> {
+        let found = self.guard()?.pass(&*self.inner, aim, deadline).await?;
+        found.narrowed(meant).ok_or_else(|| diverted(done, found.apps().next()))
     }
 
     /// Has it written down that something is done now.
@@ -102,7 +113,7 @@ impl Guarded {
 
     /// Who lies at a point, if a write may pass there and it is who is meant.
     async fn reached(&self, at: Point, meant: &Expected, deadline: Deadline) -> Result<Expected> {
-        self.pass_to(Aim::Points { downs: vec![at], ups: Vec::new() }, meant, NOTHING_PRESSED, deadline).await
+        self.judged(Aim::Points { downs: vec![at], ups: Vec::new() }, meant, NOTHING_PRESSED, deadline).await
     }
 
     /// What goes into a password field is a secret, whoever reads the log.
@@ -266,6 +277,7 @@ impl Target for Guarded {
             *onto = self.reached(*end, onto, deadline).await?;
         }
         let to = self.reached(act.start(), meant, deadline).await?;
+        self.acts().await?;
         self.inner.point(&act, &to, deadline).await
     }
 

@@ -1,6 +1,7 @@
 //! Options chosen by their text, and menus by the way to an item.
 
 use fingertip_core::target::NodeAction;
+use fingertip_core::test_support::edit::map_windows;
 use fingertip_core::test_support::{Event, State, tree};
 use fingertip_core::{Flags, Snapshot, Value};
 use serde_json::json;
@@ -102,6 +103,11 @@ async fn what_is_missing_disabled_or_twice_is_told_apart_and_the_menu_closed() {
         ("File > Recent > Nope", "element_not_found", r#"There are: "one.txt"."#),
         ("Nope > New", "element_not_found", r#"There are: "File", "Twice"."#),
         ("File > Send", "disabled", "Send"),
+        (
+            "File > New > Nope",
+            "element_not_found",
+            r#""File > New" is an item and no menu; nothing was chosen."#,
+        ),
         ("Twice > Same", "ambiguous", "2 items"),
     ] {
         let (found, text) = bench.failure("select_menu", json!({"path": path})).await;
@@ -110,6 +116,22 @@ async fn what_is_missing_disabled_or_twice_is_told_apart_and_the_menu_closed() {
         assert_eq!(bench.target.state().snapshot, form(&[], ""), "{path} left a menu open");
     }
     assert!(acts(&bench).iter().all(|act| act.starts_with("Click menu \"") || act.starts_with("Cancel")));
+}
+
+#[tokio::test]
+async fn a_dialog_that_must_be_answered_first_is_named_and_an_endless_label_is_cut() {
+    let blocked = map_windows(&form(&[], ""), |window| window.blocked_by = Some("Save?".into()));
+    let waiting = bench::with(bench::desktop_target(blocked));
+    let (kind, text) = waiting.failure("select_menu", json!({"path": "File > New"})).await;
+    assert!(
+        kind == "covered" && text.contains(r#"The dialog "Save?" must be answered first"#),
+        "{kind} {text}"
+    );
+    assert_eq!(acts(&waiting), Vec::<String>::new());
+    let bench = bench();
+    let (_, text) = bench.failure("select_menu", json!({"path": "x".repeat(9000)})).await;
+    assert!(text.len() < 500, "{text}");
+    assert_eq!(acts(&bench), Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Keys and combinations: who gets them, how often, what is refused; and `submit`.
 
 use fingertip_core::target::{Key, KeyPress, Modifiers, NodeAction, TargetKind};
-use fingertip_core::test_support::edit::map_nodes;
+use fingertip_core::test_support::edit::{map_nodes, map_windows};
 use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
 use fingertip_core::{Flags, Snapshot};
 use serde_json::json;
@@ -54,6 +54,25 @@ async fn a_desktop_tells_the_window_that_got_the_key() {
         said.starts_with("Key 'UP' pressed successfully in the window 'Letter'. Nothing in it tells"),
         "{said}"
     );
+}
+
+#[tokio::test]
+async fn a_window_that_comes_to_the_front_a_moment_later_is_waited_for_and_named() {
+    let bench = bench::desktop();
+    let mut pressed = false;
+    let mut looks = 0;
+    bench.target.on_event(move |event, state| {
+        pressed |= matches!(event, Event::PressKey(_));
+        looks += u32::from(pressed && matches!(event, Event::Windows));
+        // The window manager takes its time.
+        if looks == 4 {
+            state.snapshot = map_windows(&state.snapshot, |window| window.focused = window.pid == Some(11));
+        }
+    });
+    let said = bench.text("press_key", json!({"key": "alt+TAB"})).await;
+    assert!(said.ends_with("in the window 'Calculator'; the window 'Notes' is in front now"), "{said}");
+    let said = bench.text("press_key", json!({"key": "alt+x"})).await;
+    assert!(!said.contains("in front now"), "{said}");
 }
 
 #[tokio::test]

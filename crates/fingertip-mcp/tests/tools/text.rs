@@ -154,6 +154,45 @@ const SHEET: &str = "handles lasting\nwindow \"Sheet\" calc [0,0,99,99] pid=5 fo
     role=table @t [0,0,99,99]\n    cell d\"A1\" role=cell @a1 [0,0,50,20] cfeo\n";
 
 #[tokio::test]
+async fn an_area_that_tells_nothing_is_typed_into_and_a_button_is_not() {
+    let shown = |area: &str| {
+        tree(&format!(
+            "screen 1000x600@96\nhandles lasting\nwindow \"Book\" sheet [0,0,1000,600] layer=1 focused pid=7\nframe \"Book\" role=window \
+             [0,0,1000,600]\n  {area} [0,100,1000,500] fo\n"
+        ))
+    };
+    let sheet = bench::desktop_showing(shown("panel role=group"));
+    let typed = sheet.text("input_text", json!({"text": "Rent"})).await;
+    assert!(typed.contains("into the window 'Book'. It could not be read back"), "{typed}");
+    let button = bench::desktop_showing(shown("button \"Delete\" role=button"));
+    let (kind, _) = button.failure("input_text", json!({"text": "Rent"})).await;
+    assert_eq!((kind.as_str(), button.target.writes()), ("element_not_found", Vec::new()));
+}
+
+#[tokio::test]
+async fn a_line_end_that_a_field_takes_for_enter_leaves_the_text_confirmed() {
+    for (left, confirmed) in [("5 km", true), ("", false)] {
+        let bench = bench::phone();
+        let id = bench.id_of("search").await;
+        bench.target.on_event(move |event, state| {
+            let field =
+                state.snapshot.indices().find(|index| state.snapshot.node(*index).is(Flags::EDITABLE));
+            if let (Event::TypeText(_), Some(field)) = (event, field) {
+                let left = Some(left).filter(|left| !left.is_empty()).map(Into::into);
+                state.snapshot = change_node(&state.snapshot, field, |node| node.text = left);
+            }
+        });
+        let arguments = json!({"element_id": id, "text": "5 km\n"});
+        if confirmed {
+            bench.text("input_text", arguments).await;
+        } else {
+            let (_, text) = bench.failure("input_text", arguments).await;
+            assert!(text.contains("may have been taken as ENTER"), "{text}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_is_typed_into_a_cell_is_read_from_its_editor() {
     let bench = bench::desktop_showing(tree(SHEET));
     let id = bench.id("A1").await;

@@ -52,6 +52,22 @@ async fn which_window_is_meant_is_never_guessed() {
 }
 
 #[tokio::test]
+async fn nothing_goes_off_the_screen_or_beyond_its_size() {
+    let bench = bench::desktop();
+    for (arguments, named) in [
+        (json!({"window": "Calculator", "action": "move", "x": 32767, "y": 0}), "'x' must be less than"),
+        (
+            json!({"window": "Calculator", "action": "resize", "width": 10, "height": 32767}),
+            "'height' must be at most",
+        ),
+    ] {
+        let (kind, text) = bench.failure("window_action", arguments).await;
+        assert!(kind == "invalid_params" && text.contains(named), "{kind} {text}");
+    }
+    assert_eq!(bench.target.writes(), []);
+}
+
+#[tokio::test]
 async fn numbers_belong_to_their_actions() {
     let bench = bench::desktop();
     for (arguments, named) in [

@@ -35,6 +35,11 @@ impl<'a> Held<'a> {
         self.fake(event, detail)
     }
 
+    /// Whether anything is down.
+    pub(super) fn is_anything(&self) -> bool {
+        !self.pressed.is_empty()
+    }
+
     /// Lets go of what was pressed last.
     pub(super) fn release_last(&mut self) -> Outcome<()> {
         match self.pressed.pop() {

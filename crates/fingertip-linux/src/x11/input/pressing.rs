@@ -1,7 +1,7 @@
 //! Pressing a key, perhaps with others held, once or several times.
 //!
-//! Everything that is held for one press goes down and up while the server is held, so that no other program runs in
-//! between and nothing stays down however the call ends. Several presses are one act: each goes to the window that got
+//! Everything that is held for one press goes down while the server is held, and up too but for Alt and Super, so that no
+//! other program runs in between; nothing stays down however the call ends. Several presses are one act: each goes to the window that got
 //! the first, or is not made.
 
 use std::time::Duration;
@@ -19,6 +19,10 @@ use crate::x11::worker::Leash;
 /// How long a window that a key closes or opens is given to go or to come before the same key is pressed again: the
 /// window manager is told of it by the application, which has read the key by then.
 const SETTLING: Duration = Duration::from_millis(250);
+
+/// How long Alt or Super stays down after its key: a window manager that shows windows to choose from takes the keyboard
+/// only when it has read the key, and would wait for ever for a release that came before.
+const TAKEN_WITHIN: Duration = Duration::from_millis(100);
 
 /// Presses and releases a key where those who are meant have the keyboard, and waits until the application has taken it.
 /// Returns the title of the window that got it.
@@ -53,6 +57,7 @@ pub(in crate::x11) fn press(
             leash.rest(SETTLING)?;
         }
         let focus = keyboard.focus();
+        let mut down = Held::nothing(display);
         {
             let _exclusive = keyboard.hold()?.map_err(diverted(done))?;
             match &receiver {
@@ -62,7 +67,15 @@ pub(in crate::x11) fn press(
                 }
                 Some(_) => {}
             }
-            send(display, &held, stroke.code)?;
+            stroke_down_and_up(&mut down, &held, stroke.code)?;
+            if !press.modifiers.intersects(Modifiers::ALT | Modifiers::SUPER) {
+                down.release_all()?;
+            }
+        }
+        if down.is_anything() {
+            down.flush()?;
+            leash.rest(TAKEN_WITHIN)?;
+            down.release_all()?;
         }
         if keyboard.focus() != focus {
             pinger.follow()?;
@@ -72,13 +85,13 @@ pub(in crate::x11) fn press(
     Ok(receiver.and_then(|(_, title)| title))
 }
 
-fn send(display: &Display, held: &[u8], code: u8) -> Outcome<()> {
-    let mut down = Held::nothing(display);
+/// Presses and releases the key itself; what is held for it stays down.
+fn stroke_down_and_up(down: &mut Held<'_>, held: &[u8], code: u8) -> Outcome<()> {
     for code in held {
         down.press_key(*code)?;
     }
     down.press_key(code)?;
-    down.release_all()
+    down.release_last()
 }
 
 /// The keys that are held for this stroke.

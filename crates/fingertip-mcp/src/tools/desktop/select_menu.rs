@@ -64,7 +64,7 @@ impl Tool for SelectMenu {
             None => in_front(call).await?,
         };
         let became = select_menu(call, app, &path).await?;
-        Ok(Reply::text(format!("Chose {:?}. {became}", path.join(" > "))).untrusted())
+        Ok(Reply::quoting(&format!("Chose {:?}. {became}", path.join(" > "))))
     }
 }
 

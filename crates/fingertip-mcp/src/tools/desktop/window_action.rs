@@ -121,6 +121,7 @@ impl Tool for ActOnWindow {
 
     async fn run(Input { window, action }: Input, call: &Call) -> Result<Reply> {
         let (target, deadline) = (call.target(), call.deadline());
+        must_fit(call, action).await?;
         let window = within(deadline, "listing the windows", window.one(target, deadline)).await?;
         let after = target.act_on_window(&window, action, deadline).await?;
         let mut reply = json!({ "action": action.name() });
@@ -138,6 +139,27 @@ impl Tool for ActOnWindow {
         }
         Ok(Reply::json(reply).untrusted())
     }
+}
+
+/// Refuses a place that is not on the screen and a size beyond it. An application draws all of its window, so a size that
+/// nobody can see costs it memory without an end.
+async fn must_fit(call: &Call, action: WindowAction) -> Result<()> {
+    let (names, numbers, most) = match action {
+        WindowAction::Move { x, y } => (["x", "y"], [x.cast_unsigned(), y.cast_unsigned()], "less than"),
+        WindowAction::Resize { width, height } => (["width", "height"], [width, height], "at most"),
+        _ => return Ok(()),
+    };
+    let is_place = matches!(action, WindowAction::Move { .. });
+    let screen = within(call.deadline(), "reading the screen", call.target().screen(call.deadline())).await?;
+    for ((name, number), size) in names.into_iter().zip(numbers).zip([screen.width, screen.height]) {
+        if number > size || is_place && number == size {
+            return Err(Error::invalid(format!(
+                "Parameter '{name}' must be {most} {size} on this {}x{} screen, got {number}. Nothing was done.",
+                screen.width, screen.height
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn output() -> Value {

@@ -59,11 +59,11 @@ impl Tool for InputText {
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {
         let typed = type_text(call, id.as_deref(), &text).await?;
         let count = text.chars().count();
-        Ok(Reply::text(match typed {
+        Ok(Reply::quoting(&match typed {
             Typed::Confirmed => format!("Text input completed ({count} characters)"),
             Typed::Unread(window) => format!(
                 "Text input completed ({count} characters) into the window '{window}'. It could not be read back: \
-                nothing in it says that it has the focus. Look at a screenshot."
+                what has the focus in it tells nothing. Look at a screenshot."
             ),
         }))
     }

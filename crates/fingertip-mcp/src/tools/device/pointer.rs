@@ -134,7 +134,7 @@ pub(super) async fn act_at(call: &Call, spot: &Spot, act: Act) -> Result<Reply> 
         }
     };
     let became = watched.sentence(call, within, enough).await?;
-    Ok(Reply::text(format!("{done} performed on {spot}. {became}")).untrusted())
+    Ok(Reply::quoting(&format!("{done} performed on {spot}. {became}")))
 }
 
 /// Drags from one place to another, and says what became of it at both.
@@ -153,7 +153,7 @@ pub(super) async fn drag(call: &Call, from: &Spot, to: &Spot) -> Result<Reply> {
         let at_start = here.sentence(call, Duration::ZERO, |_, _| true).await?;
         became = format!("Where it was dropped: {became} Where it came from: {at_start}");
     }
-    Ok(Reply::text(format!("Drag performed from {from} to {to}. {became}")).untrusted())
+    Ok(Reply::quoting(&format!("Drag performed from {from} to {to}. {became}")))
 }
 
 /// What is looked at before and after.

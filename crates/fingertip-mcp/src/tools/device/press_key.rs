@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use fingertip_core::target::{Capabilities, Expected, Key, KeyPress, SystemAction, TargetKind};
-use fingertip_core::{Error, Reason, Result};
+use fingertip_core::target::{Capabilities, Expected, Key, KeyPress, Modifiers, SystemAction, TargetKind};
+use fingertip_core::{Error, Reason, Result, Window};
 
 use crate::call::Call;
 use crate::interact::{focus, owner_of};
@@ -17,6 +17,13 @@ use crate::tool::{Definition, Effect, TIME_LIMIT, Tool, Toolset};
 pub const MAX_COUNT: u32 = 100;
 /// How much longer a call may take for each further press: what a key opens is given time to come up.
 const PRESS_TIME: Duration = Duration::from_millis(400);
+
+/// How long a window manager may take to bring another window to the front, and how often that is looked at. What is typed
+/// before it has would go to the window that the key was to leave.
+const SWITCHED_WITHIN: Duration = Duration::from_millis(300);
+const LOOK_EVERY: Duration = Duration::from_millis(25);
+/// What window managers take for themselves is pressed with one of these.
+const OF_MANAGERS: Modifiers = Modifiers::ALT.union(Modifiers::SUPER);
 
 const KEY: KeyName = KeyName::required("key");
 const COUNT: Integer =
@@ -84,6 +91,8 @@ impl Tool for PressKey {
             (AnyKey::Keyboard(press), _) => (press.to_string(), press),
         };
         let press = press.times(count);
+        let may_switch = kind == TargetKind::Desktop && press.modifiers.intersects(OF_MANAGERS);
+        let before = if may_switch { front(call).await } else { None };
         let (receiver, is_known) = match id {
             Some(id) => {
                 let found = focus(call, &id).await?;
@@ -98,11 +107,13 @@ impl Tool for PressKey {
                 || " in a window without a title".to_owned(),
                 |title| format!(" in the window '{title}'"),
             );
-            if !is_known {
+            if let Some(title) = switched(call, before).await {
+                said += &format!("; the window '{title}' is in front now");
+            } else if !is_known {
                 said += ". Nothing in it tells what has the focus; look at a screenshot to see the effect.";
             }
         }
-        Ok(Reply::text(said))
+        Ok(Reply::quoting(&said))
     }
 }
 
@@ -116,6 +127,31 @@ async fn to_focused(call: &Call, press: KeyPress) -> Result<(Option<String>, boo
             .with_guidance("Click the element that shall get the key first."));
     }
     Ok((call.target().press_key(press, &Expected::anyone(), call.deadline()).await?, is_known))
+}
+
+/// The window in front, as far as that can be told.
+async fn front(call: &Call) -> Option<Window> {
+    let windows = call.target().windows(call.deadline().slice(SWITCHED_WITHIN)).await.ok()?;
+    windows.into_iter().find(|window| window.focused)
+}
+
+/// Waits for another window to come to the front, and gives its title.
+async fn switched(call: &Call, before: Option<Window>) -> Option<String> {
+    let before = before?;
+    let is_other = |window: &Window| match (&window.handle, &before.handle) {
+        (Some(handle), Some(known)) => handle != known,
+        _ => (window.pid, &window.title) != (before.pid, &before.title),
+    };
+    let limit = call.deadline().slice(SWITCHED_WITHIN);
+    loop {
+        if let Some(other) = front(call).await.filter(is_other) {
+            return Some(other.title.as_deref().unwrap_or("without a title").to_owned());
+        }
+        if limit.passed() {
+            return None;
+        }
+        tokio::time::sleep_until(limit.slice(LOOK_EVERY).instant().into()).await;
+    }
 }
 
 /// A key that is for the system, not for an element.

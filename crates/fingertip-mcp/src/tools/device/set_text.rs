@@ -68,6 +68,6 @@ impl Tool for SetText {
         } else if !set_text(call, Some(&id), &text).await? {
             said += ". It could not be focused: the next key would go elsewhere.";
         }
-        Ok(Reply::text(said))
+        Ok(Reply::quoting(&said))
     }
 }
