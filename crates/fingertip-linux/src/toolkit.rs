@@ -114,8 +114,9 @@ impl Toolkit {
             matches!(role, Role::Cell | Role::TreeItem | Role::Row | Role::ListItem | Role::ColumnHeader);
         match self {
             Self::Qt => in_view,
-            Self::Other => states.is_transient(),
-            Self::Gtk3 | Self::Gtk4 | Self::Chromium | Self::Gecko => false,
+            // LibreOffice names GTK as its toolkit, and makes most of its objects itself.
+            Self::Gtk3 | Self::Other => states.is_transient(),
+            Self::Gtk4 | Self::Chromium | Self::Gecko => false,
         }
     }
 
