@@ -36,9 +36,11 @@ impl Shift {
         }
     }
 
-    /// The shift of what says it is at `told` and is at `there`.
-    pub(crate) fn between(told: Rect, there: Rect) -> Self {
-        Self { right: there.left.saturating_sub(told.left), down: there.top.saturating_sub(told.top) }
+    /// The shift of what says it is at `told` and is in the middle of `there`.
+    pub(crate) fn centred(told: Rect, there: Rect) -> Self {
+        let right = there.left.saturating_add((there.width() - told.width()) / 2);
+        let down = there.top.saturating_add((there.height() - told.height()) / 2);
+        Self { right: right.saturating_sub(told.left), down: down.saturating_sub(told.top) }
     }
 
     /// The same, and so much further.

@@ -128,7 +128,7 @@ impl Toolkit {
     /// Whether this is the name of a popover that has none: it is shown in a window of its own and tells places within
     /// that.
     pub(crate) fn is_popover(self, name: &str) -> bool {
-        let is_one = matches!(name, "GtkPopover" | "GtkPopoverMenu" | "GtkEmojiChooser");
+        let is_one = matches!(name, "GtkPopover" | "GtkPopoverMenu" | "GtkTreePopover" | "GtkEmojiChooser");
         self == Self::Gtk4 && is_one
     }
 

@@ -58,11 +58,6 @@ impl Live<'_> {
         reply.body().deserialize().map_err(CallError::malformed)
     }
 
-    /// The number of an object's role.
-    pub(super) async fn role(&self, handle: &Handle) -> Result<u32, CallError> {
-        self.ask(handle, interface::ACCESSIBLE, "GetRole", &()).await
-    }
-
     /// An object by what tells most of them apart; it may have any interface.
     pub(super) async fn sketch(&self, handle: &Handle) -> Result<Object, CallError> {
         let (role, states, name, description, child_count) = tokio::try_join!(
@@ -177,6 +172,10 @@ impl Source for Live<'_> {
             child_count,
             children: Vec::new(),
         })
+    }
+
+    async fn role(&self, handle: &Handle) -> Result<u32, CallError> {
+        self.ask(handle, interface::ACCESSIBLE, "GetRole", &()).await
     }
 
     async fn states(&self, handle: &Handle) -> Result<States, CallError> {
