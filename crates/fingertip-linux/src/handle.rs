@@ -45,7 +45,7 @@ impl Handle {
     }
 
     /// The same object, known to be this cell of that table.
-    pub(crate) fn as_cell(self, table: &Self, row: i32, column: i32) -> Self {
+    pub(crate) fn in_place(self, table: &Self, row: i32, column: i32) -> Self {
         let cell = Arc::new(Cell { table: table.path.clone(), row, column });
         Self { cell: Some(cell), ..self }
     }
@@ -131,8 +131,8 @@ mod tests {
     #[test]
     fn a_cell_is_named_by_its_place_and_its_object_by_its_path() {
         let table = Handle::new(":1.2", "/sheet");
-        let then = Handle::new(":1.2", "/7").as_cell(&table, 2, 3);
-        let now = Handle::new(":1.2", "/8").as_cell(&table, 2, 3);
+        let then = Handle::new(":1.2", "/7").in_place(&table, 2, 3);
+        let now = Handle::new(":1.2", "/8").in_place(&table, 2, 3);
         assert_eq!(then.lasting_name().as_deref(), Some(":1.2/sheet#2,3"));
         assert_eq!(then.lasting_name(), now.lasting_name());
         assert_ne!(then, now);

@@ -84,7 +84,7 @@ async fn filled(source: &dyn Source, table: &Handle, columns: i32) -> Result<Cel
     let all = usize::try_from(i64::from(rows) * i64::from(columns)).unwrap_or(usize::MAX);
     let note = (touched.len() < all)
         .then_some("of a sheet some cells were looked at, and all next to one that holds something");
-    let filled = found.into_iter().map(|((row, column), cell)| cell.as_cell(table, row, column));
+    let filled = found.into_iter().map(|((row, column), cell)| cell.in_place(table, row, column));
     Ok(Cells { filled: filled.collect(), note })
 }
 
