@@ -136,6 +136,7 @@ def tree_by_driver(_: str, driver: str, pid: int, table: Table) -> None:
     for part in ["visible", "whole"]:
         printed = subprocess.run([driver, str(pid), part, str(ROUNDS)], check=True, capture_output=True, text=True)
         read = json.loads(printed.stdout)
+        assert not read["cut"], read["cut"]
         table.add(("fingertip, driver alone", part), read["ms"], (read["nodes"], read["calls"]))
 
 

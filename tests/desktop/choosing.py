@@ -34,6 +34,42 @@ async def a_long_list_of_options_is_told_in_part(desktop: Desktop) -> None:
     assert not app.said("combo"), app.said("combo")
 
 
+async def an_option_far_down_a_long_list_is_chosen(desktop: Desktop) -> None:
+    for version in ("5", "6"):
+        app = await desktop.apps.own("choices_qt.py", version, "300")
+        combo = await desktop.until(
+            lambda app=app: desktop.find(app, role="combo_box"), lambda found: found[0] if found else None, "a combo box"
+        )
+        for value in ["colour 150", "colour 4"]:
+            reply = await desktop.json("set_value", element_path=combo["id"], value=value)
+            assert reply["element"]["title"] == value, reply
+            await app.says("combo", value)
+        # All that is in view of the open list is listed, wherever its button is.
+        await desktop.call("click_element", element_id=combo["id"])
+        await desktop.until(
+            desktop.screen,
+            lambda screen: len([row for row in screen.rows if row.text.startswith("colour ")]) > 10,
+            "the options in view",
+        )
+
+
+async def options_tabs_and_radio_buttons_of_gtk4(desktop: Desktop) -> None:
+    app = await desktop.apps.own("choices_gtk4.py")
+    combo = await desktop.element(app, role="combo_box", title="Colour")
+    for value in ["green", "blue"]:
+        await desktop.set_value(combo, value)
+        await app.says("combo", value)
+    # GTK 4 tells nothing of what drops down from its older combo box, which is closed again.
+    side = await desktop.element(app, role="combo_box", title="Side")
+    error = await desktop.refused("set_value", element_path=side["id"], value="south")
+    assert error["error_type"] == "element_not_found", error
+    for role, title, value, event in [("tab_list", "Tab list", "Network", "tab"), ("group", "Size", "large", "radio")]:
+        await desktop.set_value(await desktop.element(app, role=role, title=title), value)
+        await app.says(event, value)
+    await desktop.set_value(await desktop.element(app, role="group", title="Size"), "small")
+    await app.says("radio", "small")
+
+
 async def options_of_qt(desktop: Desktop) -> None:
     for version in ("5", "6"):
         app = await desktop.apps.own("choices_qt.py", version)
@@ -127,6 +163,8 @@ async def chooses(desktop: Desktop, app, path: str, said: str) -> None:
 SCENARIOS = [
     options_rows_tabs_and_radio_buttons_of_gtk3,
     a_long_list_of_options_is_told_in_part,
+    an_option_far_down_a_long_list_is_chosen,
+    options_tabs_and_radio_buttons_of_gtk4,
     options_of_qt,
     menus_of_gtk3,
     an_item_that_waits_for_a_dialog_freezes_nothing,

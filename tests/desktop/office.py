@@ -76,8 +76,43 @@ async def a_sheet_computes_and_is_saved(desktop: Desktop) -> None:
     await task.health.is_good()
 
 
-async def start(desktop: Desktop, kind: str) -> Application:
-    app = await desktop.apps.start("soffice", kind, *OPTIONS)
+async def a_cell_is_filled_by_its_id(desktop: Desktop) -> None:
+    """The id of a cell is that of the same cell at the next look, and is the one that is clicked and typed into."""
+    file = Path(os.environ["HOME"]) / "prices.csv"
+    file.write_text("apple,3,5\npear,3,5\nplum,3,5\n")
+    task = Task(desktop, await start(desktop, "--calc", "--infilter=CSV:44,34,76,1", str(file)))
+    first = await cell(task, "C3", "5")
+    other = await cell(task, "A2", "pear")
+    assert (await cell(task, "C3", "5")).id == first.id != other.id
+    await desktop.call("click_element", element_id=first.id)
+    await desktop.call("input_text", text="=B3*9")
+    await task.key("ENTER")
+    assert (await cell(task, "C3", "27")).id == first.id
+    assert (await cell(task, "A2", "pear")).id == other.id
+    await task.health.is_good()
+
+
+async def menus_are_chosen_by_their_path(desktop: Desktop) -> None:
+    """Writer has its menu bar twice in its tree, and one of the two does nothing. What is chosen is found in the file."""
+    file = Path(os.environ["HOME"]) / "bold.odt"
+    task = Task(desktop, await start(desktop, "--writer"))
+    await task.shows(lambda screen: [row for row in screen.rows if row.kind == "paragraph"], "an empty page")
+    await task.type("Bold words")
+    await task.key("ctrl+a")
+    reply = await desktop.call("select_menu", app=task.app.pid, path="Format > Text > Bold")
+    assert 'Checked: "Bold"' in reply.content[0].text, reply
+    reply = await desktop.call("select_menu", app=task.app.pid, path="File > Save As…")
+    assert 'Dialog "Save" opened' in reply.content[0].text, reply
+    await task.title("Save")
+    await task.set(await task.field("Name:"), str(file))
+    await task.click("Save", "push button")
+    text = await until(lambda: saved_text(file), "the letter is saved")
+    assert 'fo:font-weight="bold"' in text and "Bold words" in text, text
+    await task.health.is_good()
+
+
+async def start(desktop: Desktop, kind: str, *arguments: str) -> Application:
+    app = await desktop.apps.start("soffice", kind, *OPTIONS, *arguments)
     await desktop.until(desktop.screen, lambda screen: screen.all(text="Tools", kind="menu"), "the window")
     return app
 
@@ -109,4 +144,9 @@ def saved_text(file: Path) -> str:
         return ""
 
 
-SCENARIOS = [a_letter_is_written_formatted_and_saved, a_sheet_computes_and_is_saved]
+SCENARIOS = [
+    a_letter_is_written_formatted_and_saved,
+    a_sheet_computes_and_is_saved,
+    a_cell_is_filled_by_its_id,
+    menus_are_chosen_by_their_path,
+]

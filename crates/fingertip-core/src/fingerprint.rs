@@ -78,6 +78,7 @@ fn node(node: &Node, places: bool, hasher: &mut FxHasher) {
         drawing_order,
         actions,
         handle: _,
+        lasting_name: _,
         passing_handle: _,
         folded: _,
         links,

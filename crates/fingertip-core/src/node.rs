@@ -123,6 +123,8 @@ pub struct Node {
     pub actions: Box<[Box<str>]>,
     /// The driver's own name for it, by which it can be addressed natively.
     pub handle: Option<Box<str>>,
+    /// What it is known by where its handle does not last but its place does, as a cell of a sheet.
+    pub lasting_name: Option<Box<str>>,
     /// Whether the platform may give it another handle at the next look, though others of its handles last.
     pub passing_handle: bool,
     /// Whether another node stands for it in the screen format; see [`crate::fold`].

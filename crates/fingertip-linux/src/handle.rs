@@ -4,6 +4,7 @@
 //! `:1.23/org/a11y/atspi/accessible/5`: a bus name holds no slash and a path starts with one.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -15,19 +16,44 @@ pub const ROOT: &str = "/org/a11y/atspi/accessible/root";
 const NOTHING: &str = "/org/a11y/atspi/null";
 
 /// One object of one application.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone)]
 pub struct Handle {
     /// The application's name on the accessibility bus.
     pub bus_name: Arc<str>,
     /// The object's path.
     pub path: Box<str>,
+    /// The cell it is, where that lasts longer than the object. It says nothing of which object it is.
+    pub(crate) cell: Option<Arc<Cell>>,
+}
+
+/// A place in a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Cell {
+    /// The path of the table.
+    pub(crate) table: Box<str>,
+    /// Which row of it, from zero.
+    pub(crate) row: i32,
+    /// Which column of it, from zero.
+    pub(crate) column: i32,
 }
 
 impl Handle {
     /// The object at this path of that application.
     #[must_use]
     pub fn new(bus_name: &str, path: &str) -> Self {
-        Self { bus_name: bus_name.into(), path: path.into() }
+        Self { bus_name: bus_name.into(), path: path.into(), cell: None }
+    }
+
+    /// The same object, known to be this cell of that table.
+    pub(crate) fn in_place(self, table: &Self, row: i32, column: i32) -> Self {
+        let cell = Arc::new(Cell { table: table.path.clone(), row, column });
+        Self { cell: Some(cell), ..self }
+    }
+
+    /// What names the cell that the object is, whatever object that is next time.
+    pub(crate) fn lasting_name(&self) -> Option<Box<str>> {
+        let Cell { table, row, column } = self.cell.as_deref()?;
+        Some(format!("{}{table}#{row},{column}", self.bus_name).into())
     }
 
     /// The application's own object.
@@ -49,6 +75,20 @@ impl Handle {
     pub fn of(node: &Node) -> Result<Self, Error> {
         let handle = node.handle.as_deref().and_then(|handle| handle.parse().ok());
         handle.ok_or_else(|| Error::new(Reason::Stale, "The element was not read from this desktop."))
+    }
+}
+
+impl PartialEq for Handle {
+    fn eq(&self, other: &Self) -> bool {
+        self.bus_name == other.bus_name && self.path == other.path
+    }
+}
+
+impl Eq for Handle {}
+
+impl Hash for Handle {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.bus_name, &self.path).hash(state);
     }
 }
 
@@ -86,6 +126,18 @@ mod tests {
         ] {
             assert_eq!(handle.to_string().parse(), Ok(handle));
         }
+    }
+
+    #[test]
+    fn a_cell_is_named_by_its_place_and_its_object_by_its_path() {
+        let table = Handle::new(":1.2", "/sheet");
+        let then = Handle::new(":1.2", "/7").in_place(&table, 2, 3);
+        let now = Handle::new(":1.2", "/8").in_place(&table, 2, 3);
+        assert_eq!(then.lasting_name().as_deref(), Some(":1.2/sheet#2,3"));
+        assert_eq!(then.lasting_name(), now.lasting_name());
+        assert_ne!(then, now);
+        assert_eq!(then, Handle::new(":1.2", "/7"));
+        assert_eq!(then.to_string(), ":1.2/7");
     }
 
     #[test]

@@ -36,9 +36,11 @@ impl Shift {
         }
     }
 
-    /// The shift of what says it is at `told` and is at `there`.
-    pub(crate) fn between(told: Rect, there: Rect) -> Self {
-        Self { right: there.left.saturating_sub(told.left), down: there.top.saturating_sub(told.top) }
+    /// The shift of what says it is at `told` and is in the middle of `there`.
+    pub(crate) fn centred(told: Rect, there: Rect) -> Self {
+        let right = there.left.saturating_add((there.width() - told.width()) / 2);
+        let down = there.top.saturating_add((there.height() - told.height()) / 2);
+        Self { right: right.saturating_sub(told.left), down: down.saturating_sub(told.top) }
     }
 
     /// The same, and so much further.
@@ -46,9 +48,10 @@ impl Shift {
         Self { right: self.right.saturating_add(right), down: self.down.saturating_add(down) }
     }
 
-    /// The place on the screen; empty for what is nowhere.
+    /// The place on the screen; empty for what is nowhere. Firefox and GTK 3 say of some that they are -1 wide.
     pub(crate) fn apply(self, told: Rect) -> Rect {
-        if is_nowhere(told) {
+        let has_no_size = told.right < told.left || told.bottom < told.top;
+        if is_nowhere(told) || has_no_size {
             return Rect::default();
         }
         Rect::new(
@@ -93,6 +96,13 @@ mod tests {
 
     const INNER: Rect = Rect::new(750, 287, 1170, 807);
     const OUTER: Rect = Rect::new(749, 267, 1171, 812);
+
+    #[test]
+    fn what_has_no_size_has_no_place() {
+        let shift = Shift::of(Rect::new(0, 0, 420, 520), INNER, OUTER);
+        assert_eq!(shift.apply(Rect::new(-1, -1, -2, -2)), Rect::default());
+        assert_eq!(shift.apply(Rect::new(5, 5, 5, 5)), Rect::new(755, 292, 755, 292));
+    }
 
     #[test]
     fn what_is_where_it_should_be_is_believed() {

@@ -9,6 +9,9 @@ use crate::tree::Forest;
 use crate::windows::Top;
 use crate::x11::XWindow;
 
+/// By how many pixels the window of a popover may be larger than the popover.
+const MOST_MARGIN: i32 = 16;
+
 /// The objects of an application, and what was decided of them.
 pub(crate) struct Sight<'a> {
     pub(crate) forest: &'a Forest,
@@ -45,10 +48,8 @@ impl Sight<'_> {
             let mut clip = clip;
             if let Some(popups) = self.popups.as_ref().filter(|_| self.toolkit.is_popover(&object.name)) {
                 // A closed one keeps the size it had, and has no window.
-                let same_size =
-                    |popup: &&Rect| popup.width() == told.width() && popup.height() == told.height();
-                clip = popups.iter().find(same_size).copied().unwrap_or_default();
-                shift = Shift::between(told, clip);
+                clip = window_of(told, popups).unwrap_or_default();
+                shift = Shift::centred(told, clip);
             }
             let mut bounds = own.filter(|_| place == window).unwrap_or_else(|| shift.apply(told));
             if self.toolkit.wraps_places() && object.states.is_showing() {
@@ -118,6 +119,20 @@ impl Sight<'_> {
     }
 }
 
+/// The window that shows a popover of this size. It is as large or larger by a margin: what drops down from a GTK 4
+/// drop-down stands off from its button.
+fn window_of(told: Rect, popups: &[Rect]) -> Option<Rect> {
+    let margin = |popup: &Rect| {
+        let (across, down) = (popup.width() - told.width(), popup.height() - told.height());
+        (across >= 0 && down >= 0).then_some(across.max(down)).filter(|margin| *margin <= MOST_MARGIN)
+    };
+    popups
+        .iter()
+        .filter_map(|popup| Some((margin(popup)?, *popup)))
+        .min_by_key(|(margin, _)| *margin)
+        .map(|found| found.1)
+}
+
 /// Whether this fills that; a pixel of a border may be counted to one of them only.
 fn fills(inner: Rect, outer: Rect) -> bool {
     let corner = inner.left == outer.left && inner.top == outer.top;
@@ -135,4 +150,18 @@ struct Step {
     outside: Shift,
     /// The role and the place of what it is in.
     outer: Option<(u32, Rect)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_popover_is_in_the_window_of_its_size_or_of_little_more() {
+        let popups = [Rect::new(759, 487, 1161, 613), Rect::new(0, 0, 402, 120), Rect::new(0, 0, 390, 120)];
+        assert_eq!(window_of(Rect::new(12, 60, 414, 180), &popups), Some(popups[1]));
+        assert_eq!(window_of(Rect::new(12, 60, 414, 180), &popups[..1]), Some(popups[0]));
+        assert_eq!(window_of(Rect::new(12, 60, 414, 180), &popups[2..]), None);
+        assert_eq!(window_of(Rect::new(12, 60, 414, 160), &popups[..1]), None);
+    }
 }

@@ -114,8 +114,9 @@ impl Toolkit {
             matches!(role, Role::Cell | Role::TreeItem | Role::Row | Role::ListItem | Role::ColumnHeader);
         match self {
             Self::Qt => in_view,
-            Self::Other => states.is_transient(),
-            Self::Gtk3 | Self::Gtk4 | Self::Chromium | Self::Gecko => false,
+            // LibreOffice names GTK as its toolkit, and makes most of its objects itself.
+            Self::Gtk3 | Self::Other => states.is_transient(),
+            Self::Gtk4 | Self::Chromium | Self::Gecko => false,
         }
     }
 
@@ -127,7 +128,7 @@ impl Toolkit {
     /// Whether this is the name of a popover that has none: it is shown in a window of its own and tells places within
     /// that.
     pub(crate) fn is_popover(self, name: &str) -> bool {
-        let is_one = matches!(name, "GtkPopover" | "GtkPopoverMenu" | "GtkEmojiChooser");
+        let is_one = matches!(name, "GtkPopover" | "GtkPopoverMenu" | "GtkTreePopover" | "GtkEmojiChooser");
         self == Self::Gtk4 && is_one
     }
 

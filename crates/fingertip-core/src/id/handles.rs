@@ -5,7 +5,8 @@
 //! remains: some toolkits show the next row of a list in the widgets of a row that left it. A control in a row
 //! is therefore the same only while the row begins with the same words; otherwise it is a new one.
 //!
-//! What the platform marks as having a passing handle is found by `replaced` when that handle is gone.
+//! What the platform marks as having a passing handle is found by `replaced` when that handle is gone. What it gives a
+//! lasting name beside the handle is known by that, whatever it says.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,7 +77,7 @@ impl Handles {
         let keys: Vec<u64> = children.iter().map(|child| replaced::key_of(child)).collect();
         for (child, successor) in children.iter().zip(replaced::successors(before, &keys)) {
             let (Some(id), Some(handle)) = (successor, child.handle.as_deref()) else { continue };
-            if !child.passing_handle || self.known.contains_key(handle) {
+            if !child.passing_handle || child.lasting_name.is_some() || self.known.contains_key(handle) {
                 continue;
             }
             // One that is still there under its handle is another one.
@@ -101,7 +102,9 @@ impl Handles {
     }
 
     fn name(&mut self, node: &Node, row: u64, app: usize, issued: &mut Issued) -> Option<NodeId> {
-        let handle = node.handle.as_deref()?;
+        let handle = key_of(node)?;
+        // A cell of a sheet is the same whatever is written into it.
+        let row = if node.lasting_name.is_some() { 0 } else { row };
         let likeness = Likeness { class: class_of(node), base: base_of(node), own: own_of(node) };
         let same = self
             .known
@@ -153,6 +156,11 @@ impl Handles {
         let handles = &self.handles;
         self.families.retain(|parent, _| handles.contains_key(parent));
     }
+}
+
+/// What a node is known by.
+fn key_of(node: &Node) -> Option<&str> {
+    node.lasting_name.as_deref().or(node.handle.as_deref())
 }
 
 /// For every node the first words of the row it stands in, as a hash; zero outside rows.
@@ -266,6 +274,27 @@ mod tests {
         let first = ids(&mut identities, table(&["1", "2"], &["one", "two"]));
         let again = ids(&mut identities, table(&["2", "9"], &["one", "two"]));
         assert!(!again[1..].contains(&first[2]) && !again[1..].contains(&first[1]), "{again:?} {first:?}");
+    }
+
+    #[test]
+    fn a_cell_of_a_sheet_is_known_by_its_place_whatever_is_in_it() {
+        let sheet = |handles: [&str; 2], words: [&str; 2]| {
+            let mut snapshot = Snapshot::builder(Screen::default());
+            snapshot.lasting_handles();
+            snapshot.window(Window::new("app", Rect::default()));
+            for (place, (handle, text)) in handles.iter().zip(words).enumerate() {
+                let mut cell = Node::new("table cell").role(Role::Cell).text(text);
+                cell.handle = Some((*handle).into());
+                cell.lasting_name = Some(format!("sheet#0,{place}").into());
+                cell.passing_handle = true;
+                snapshot.leaf(cell);
+            }
+            snapshot.finish()
+        };
+        let mut identities = Identities::new(IdPool::default().into());
+        let first = ids(&mut identities, sheet(["1", "2"], ["one", "two"]));
+        let again = ids(&mut identities, sheet(["3", "4"], ["two", "one"]));
+        assert_eq!(again, first);
     }
 
     #[test]

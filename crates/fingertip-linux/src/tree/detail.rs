@@ -110,7 +110,7 @@ impl<'a> Examiner<'a> {
     }
 
     async fn number(&self, object: &Object) -> Result<Option<(f64, Option<f64>, Option<f64>)>, CallError> {
-        if !object.interfaces.contains(Interfaces::VALUE) {
+        if !asks_for_number(object) {
             return Ok(None);
         }
         let property = async |name: &str| {
@@ -252,10 +252,18 @@ impl<'a> Examiner<'a> {
         let is_unknown = object.description.is_none() || is_field || tells_value;
         unread.set(Unread::DESCRIPTION, is_unknown || asks_for_label(object, toolkit));
         let is_choice = object.role == roles::number::COMBO_BOX;
-        unread.set(Unread::VALUE, is_choice || object.interfaces.contains(Interfaces::VALUE));
+        unread.set(Unread::VALUE, is_choice || asks_for_number(object));
         unread.set(Unread::RESOURCE_ID, asks_for_attributes(object, toolkit));
         unread
     }
+}
+
+/// Whether an object may have a number. LibreOffice says so of its buttons, menus and cells, which have none.
+fn asks_for_number(object: &Object) -> bool {
+    let role = roles::role(object.role);
+    let has_none = roles::reacts(role) && !matches!(role, Role::Slider | Role::SpinButton | Role::ComboBox);
+    let is_menu = object.role == roles::number::MENU;
+    object.interfaces.contains(Interfaces::VALUE) && !has_none && !is_menu
 }
 
 /// Whether a control may have a label beside it that names it: it has no name itself.

@@ -4,6 +4,8 @@
 //! a millisecond. The cells at two corners of the view tell which rows and columns are in sight. Of those between, some
 //! evenly spread are touched, and then the neighbours of every one that holds text or the focus: content stands in blocks.
 //! A cell that stands alone between the spread ones is not found, which is told.
+//!
+//! The next look is told of other objects for the same cells, so that a cell is known by its row and column.
 
 use std::collections::BTreeSet;
 
@@ -22,6 +24,8 @@ const WIDE: i32 = 64;
 const MOST_CELLS: usize = 1_000;
 /// Every so many rows and columns a cell is touched first; besides the first row and the first column in sight.
 const SPREAD: usize = 5;
+/// How many columns to each side of a cell that holds something are touched: a row has gaps.
+const REACH: i32 = 3;
 /// How many cells are asked at once.
 const CELLS_IN_FLIGHT: usize = 4 * IN_FLIGHT;
 
@@ -80,7 +84,8 @@ async fn filled(source: &dyn Source, table: &Handle, columns: i32) -> Result<Cel
     let all = usize::try_from(i64::from(rows) * i64::from(columns)).unwrap_or(usize::MAX);
     let note = (touched.len() < all)
         .then_some("of a sheet some cells were looked at, and all next to one that holds something");
-    Ok(Cells { filled: found.into_iter().map(|(_, cell)| cell).collect(), note })
+    let filled = found.into_iter().map(|((row, column), cell)| cell.in_place(table, row, column));
+    Ok(Cells { filled: filled.collect(), note })
 }
 
 /// The cells that are touched first.
@@ -95,7 +100,7 @@ fn spread(first: Place, last: Place) -> BTreeSet<Place> {
 /// The cells around one, as far as they are in sight.
 fn neighbours((row, column): Place, first: Place, last: Place) -> impl Iterator<Item = Place> {
     let rows = (row - 1).max(first.0)..=(row + 1).min(last.0);
-    let columns = (column - 1).max(first.1)..=(column + 1).min(last.1);
+    let columns = (column - REACH).max(first.1)..=(column + REACH).min(last.1);
     rows.flat_map(move |row| columns.clone().map(move |column| (row, column)))
 }
 
@@ -109,22 +114,19 @@ async fn corners(
     let first = source.child_at_point(table, area.left + INSET, area.top + INSET);
     let last = source.child_at_point(table, area.right - INSET, area.bottom - INSET);
     let (Some(first), Some(last)) = tokio::try_join!(first, last)? else { return Ok(None) };
-    let mut corners = Vec::new();
-    for (cell, index) in [first, last] {
+    let confirmed = async |(cell, index): (Handle, i32)| {
         // Far down a sheet the index is beyond what its number holds.
         if index < 0 {
             return Ok(None);
         }
         let place = (index / columns, index % columns);
         // LibreOffice makes another object of the same cell each time, so that it is its place that tells.
-        let same = source.cell_at(table, place.0, place.1).await?;
-        let (told, found) = tokio::try_join!(source.extents(&cell), source.extents(&same))?;
-        if told != found {
-            return Ok(None);
-        }
-        corners.push(place);
-    }
-    Ok(Some((corners[0], corners[1])))
+        let same = async { source.extents(&source.cell_at(table, place.0, place.1).await?).await };
+        let (told, found) = tokio::try_join!(source.extents(&cell), same)?;
+        Ok::<_, CallError>((told == found).then_some(place))
+    };
+    let (first, last) = tokio::try_join!(confirmed(first), confirmed(last))?;
+    Ok(first.zip(last))
 }
 
 #[cfg(test)]
@@ -142,7 +144,7 @@ mod tests {
 
     #[test]
     fn neighbours_stay_in_sight() {
-        assert_eq!(neighbours((0, 0), (0, 0), (9, 9)).count(), 4);
-        assert_eq!(neighbours((5, 5), (0, 0), (9, 9)).count(), 9);
+        assert_eq!(neighbours((0, 0), (0, 0), (9, 9)).count(), 8);
+        assert_eq!(neighbours((5, 5), (0, 0), (9, 9)).count(), 21);
     }
 }

@@ -58,11 +58,6 @@ impl Live<'_> {
         reply.body().deserialize().map_err(CallError::malformed)
     }
 
-    /// The number of an object's role.
-    pub(super) async fn role(&self, handle: &Handle) -> Result<u32, CallError> {
-        self.ask(handle, interface::ACCESSIBLE, "GetRole", &()).await
-    }
-
     /// An object by what tells most of them apart; it may have any interface.
     pub(super) async fn sketch(&self, handle: &Handle) -> Result<Object, CallError> {
         let (role, states, name, description, child_count) = tokio::try_join!(
@@ -105,7 +100,7 @@ impl Live<'_> {
 fn handle_of(own: &Arc<str>, (bus_name, path): Reference<'_>) -> Handle {
     // On its own socket an application may leave out who it is.
     if bus_name == &**own || (bus_name.is_empty() && !Handle::new(own, &path).is_nothing()) {
-        return Handle { bus_name: own.clone(), path: path.as_str().into() };
+        return Handle { bus_name: own.clone(), path: path.as_str().into(), cell: None };
     }
     Handle::new(bus_name, &path)
 }
@@ -151,7 +146,7 @@ pub(crate) fn cache_of_bytes(bytes: &[u8]) -> String {
 #[async_trait]
 impl Source for Live<'_> {
     async fn items(&self) -> Result<Vec<Item>, CallError> {
-        let cache = Handle { bus_name: self.peer.bus_name().clone(), path: CACHE_PATH.into() };
+        let cache = Handle { bus_name: self.peer.bus_name().clone(), path: CACHE_PATH.into(), cell: None };
         let reply = self.peer.call(&cache, interface::CACHE, "GetItems", &(), self.deadline).await?;
         let body = reply.body();
         let items: Vec<CacheItem<'_>> = body.deserialize().map_err(CallError::malformed)?;
@@ -177,6 +172,10 @@ impl Source for Live<'_> {
             child_count,
             children: Vec::new(),
         })
+    }
+
+    async fn role(&self, handle: &Handle) -> Result<u32, CallError> {
+        self.ask(handle, interface::ACCESSIBLE, "GetRole", &()).await
     }
 
     async fn states(&self, handle: &Handle) -> Result<States, CallError> {

@@ -57,6 +57,7 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
     node.flags = flags;
     node.actions = detail.actions.into();
     node.handle = Some(object.handle.to_string().into());
+    node.lasting_name = object.handle.lasting_name();
     node.passing_handle = toolkit.replaces(role, object.states);
     node
 }

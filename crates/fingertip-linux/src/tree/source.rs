@@ -37,6 +37,11 @@ pub(crate) trait Source: Send + Sync {
     /// One object.
     async fn object(&self, handle: &Handle) -> Result<Object, CallError>;
 
+    /// The number of an object's role.
+    async fn role(&self, handle: &Handle) -> Result<u32, CallError> {
+        self.object(handle).await.map(|object| object.role)
+    }
+
     /// The states of an object.
     async fn states(&self, handle: &Handle) -> Result<States, CallError> {
         self.object(handle).await.map(|object| object.states)

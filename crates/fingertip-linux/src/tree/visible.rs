@@ -19,6 +19,7 @@ use super::{Source, ordered, scrolled};
 use crate::bus::CallError;
 use crate::handle::Handle;
 use crate::place::{is_nowhere, unwrapped};
+use crate::roles;
 
 /// How far below the top the first row of a table with a header is sought, in pixels.
 const HEADER: i32 = 40;
@@ -149,14 +150,19 @@ fn placed(source: &dyn Source, told: Rect, area: Rect) -> Rect {
     if source.wraps_places() { unwrapped(told, area) } else { told }
 }
 
-/// The part of a list that is in sight: it may be longer than what it is scrolled in.
+/// The part of a list that is in sight: it may be longer than what it is scrolled in. What drops down from a combo box is
+/// not inside of that, whose child it is.
 pub(super) async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, CallError> {
     let own = source.extents(list).await?;
     let mut view: Option<Rect> = None;
     let mut inner = list.clone();
     for _ in 0..ANCESTORS {
         let Some(outer) = source.parent(&inner).await? else { break };
-        match source.extents(&outer).await {
+        let (role, extents) = tokio::join!(source.role(&outer), source.extents(&outer));
+        if roles::opens_popup(role?) {
+            break;
+        }
+        match extents {
             Ok(extents) if extents.is_empty() || is_nowhere(extents) => {}
             Ok(extents) => view = Some(view.map_or(extents, |view| view.intersection(extents))),
             Err(CallError::Missing(_) | CallError::Refused(_)) => break,

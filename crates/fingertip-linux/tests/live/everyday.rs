@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::target::{AppRef, Expected, Key, NodeAction, Part, Scope};
-use fingertip_core::{NodeIndex, Snapshot, Target};
+use fingertip_core::{IdPool, Identities, NodeId, NodeIndex, Snapshot, Target};
 use fingertip_linux::LinuxTarget;
 
 use crate::form::find;
@@ -15,6 +15,8 @@ const GROWTH: u64 = 200 * 1024;
 const IDLE_AFTER: Duration = Duration::from_secs(5);
 /// The processor time it may take meanwhile; one that went astray takes five seconds.
 const IDLE: Duration = Duration::from_secs(1);
+/// The most calls of one look at a sheet: when all objects are walked, and dozens of closed menus.
+const MOST_CALLS: u64 = 4_000;
 /// Clock ticks of `/proc` in a second, on every Linux.
 const TICKS: u64 = 100;
 
@@ -128,4 +130,53 @@ fn processor(pid: u32) -> Duration {
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
     let ticks: u64 = fields[11..13].iter().map(|field| field.parse::<u64>().unwrap()).sum();
     Duration::from_millis(ticks * 1000 / TICKS)
+}
+
+/// What a sheet is filled with: some values come more than once, and its seventh row stands alone, with a gap.
+const VALUES: &str = "name,price,number\napple,3,5\npear,3,5\nplum,3,5\n,,\n,,\nsum,,15\n";
+
+/// Each cell that holds something: which it is, what it says, and its id.
+fn filled_cells(read: &Snapshot) -> Vec<(Option<&str>, Option<&str>, Option<NodeId>)> {
+    let cells = read.nodes().iter().filter(|node| node.class.as_deref() == Some("table cell"));
+    cells.map(|node| (node.description.as_deref(), node.text.as_deref(), node.id)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cell_of_calc_keeps_its_id_whatever_object_and_text_it_has() {
+    let session = Session::start();
+    let file = session.file("prices.csv");
+    std::fs::write(&file, VALUES).unwrap();
+    let filter = "--infilter=CSV:44,34,76,1";
+    let _calc =
+        session.launch("soffice", &["--calc", "--norestore", "--nologo", filter, file.to_str().unwrap()]);
+    let target = session.target().await;
+    let visible = Scope::App { app: AppRef::named("soffice"), part: Part::Visible };
+    let mut identities = Identities::new(IdPool::default().into());
+    let mut first = read_when(&target, &visible, |read| find(read, "C7").is_some()).await;
+    let before = target.round_trips().await;
+    let mut second = target.snapshot(&visible, soon()).await.unwrap();
+    let calls = target.round_trips().await - before;
+    identities.assign(&mut first);
+    identities.assign(&mut second);
+    let handles = |read: &Snapshot| {
+        let cells = read.indices().filter(|index| read.node(*index).class.as_deref() == Some("table cell"));
+        cells.map(|index| read.node(index).handle.clone()).collect::<Vec<_>>()
+    };
+    assert_ne!(handles(&first), handles(&second), "LibreOffice has learnt to keep its objects");
+    assert!(filled_cells(&first).len() >= 14, "{:?}", filled_cells(&first));
+    assert_eq!(filled_cells(&first), filled_cells(&second));
+    assert!(calls < MOST_CALLS, "{calls} calls for a sheet");
+
+    let id = first.node(find(&first, "C3").unwrap()).id.unwrap();
+    let now = second.find_id(id).expect("the same cell");
+    assert_eq!(second.node(now).text.as_deref(), Some("5"));
+    session.click(second.node(now).bounds.center());
+    target.type_text("=B3*9", &Expected::anyone(), soon()).await.unwrap();
+    target.press_key(Key::Enter.into(), &Expected::anyone(), soon()).await.unwrap();
+    let holds = |read: &Snapshot| {
+        find(read, "C3").is_some_and(|index| read.node(index).text.as_deref() == Some("27"))
+    };
+    let mut third = read_when(&target, &visible, holds).await;
+    identities.assign(&mut third);
+    assert_eq!(third.node(find(&third, "C3").unwrap()).id, Some(id), "though it says something else now");
 }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use fingertip_core::target::{NodeAction, Part, Scope, TargetKind};
+use fingertip_core::target::{Expected, NodeAction, Part, Scope, TargetKind};
 use fingertip_core::{
     Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Role, Snapshot, Value, WindowKind,
 };
@@ -33,7 +33,7 @@ pub(crate) fn holds_choices(snapshot: &Snapshot, index: NodeIndex) -> bool {
     let node = snapshot.node(index);
     match node.role {
         Role::ComboBox | Role::List | Role::TabList | Role::Tree | Role::Table => !node.is(Flags::EDITABLE),
-        Role::Group => snapshot.subtree(index).any(|inner| is_radio(snapshot.node(inner))),
+        Role::Group => chosen_from(snapshot, index).is_some(),
         _ => false,
     }
 }
@@ -239,11 +239,30 @@ impl Choosing<'_> {
             return Err(if all.is_empty() { self.out_of_sight(shown) } else { self.missing(&whole, &all) });
         };
         let (target, action) = (self.call.target(), NodeAction::ShowOnScreen);
-        if !target.can_act(&whole, index, &action) {
-            return Err(self.out_of_sight(shown));
+        if target.can_act(&whole, index, &action) {
+            target.act(&whole, index, &action, self.call.deadline()).await?;
+            return Ok(Found { scope, snapshot: whole, index });
         }
-        target.act(&whole, index, &action, self.call.deadline()).await?;
-        Ok(Found { scope, snapshot: whole, index })
+        let node = whole.node(index);
+        // Menus go by single letters, and what is typed must be words that do nothing else.
+        let can_be_typed = node.role == Role::ListItem && shown.focused_window().is_some();
+        match node.label().filter(|label| can_be_typed && !label.chars().any(char::is_control)) {
+            Some(called) => self.typed_to(called).await?.ok_or_else(|| self.out_of_sight(shown)),
+            None => Err(self.out_of_sight(shown)),
+        }
+    }
+
+    /// Brings an option into view by typing its name, as lists that drop down go to what is typed. `None` when it does not
+    /// come.
+    async fn typed_to(&self, called: &str) -> Result<Option<Found>> {
+        self.call.target().type_text(called, &Expected::anyone(), self.call.deadline()).await?;
+        let scope = visible(&self.found.scope);
+        let limit = self.call.deadline().slice(OPEN_WITHIN);
+        let shown = |snapshot: Snapshot| {
+            let index = self.only(&snapshot, &self.opened(&snapshot)).ok().flatten()?;
+            Some(Found { scope: scope.clone(), snapshot, index })
+        };
+        self.call.until(&scope, limit, LOOK_EVERY, shown).await
     }
 
     /// The options that came into view: in the element, or in a popup of its own.
@@ -267,7 +286,7 @@ impl Choosing<'_> {
         let Ok(snapshot) = self.call.look_at(&visible(&self.found.scope), self.call.deadline()).await else {
             return;
         };
-        if self.opened(&snapshot).is_empty() {
+        if self.opened(&snapshot).is_empty() && popups(&snapshot) <= popups(&self.found.snapshot) {
             return;
         }
         let front = snapshot.focused_window().unwrap_or_default();
@@ -364,13 +383,29 @@ fn visible(scope: &Scope) -> Scope {
     }
 }
 
+/// How many windows hang off others, those that tell nothing of themselves included.
+fn popups(snapshot: &Snapshot) -> usize {
+    let told = snapshot.windows().iter().filter(|window| window.kind == WindowKind::Popup);
+    told.count() + snapshot.blank.len()
+}
+
 fn visible_ids(snapshot: &Snapshot) -> Vec<NodeId> {
     let shown = snapshot.indices().map(|index| snapshot.node(index)).filter(|node| node.is(Flags::VISIBLE));
     shown.filter_map(|node| node.id).collect()
 }
 
-fn is_radio(node: &Node) -> bool {
-    node.role == Role::RadioButton
+/// What of a group is chosen from: its radio buttons, else its check boxes where no two are on. GTK 4 tells of radio
+/// buttons as check boxes, and nothing of their belonging together.
+fn chosen_from(snapshot: &Snapshot, group: NodeIndex) -> Option<Role> {
+    let of = |role: Role| {
+        snapshot.subtree(group).map(|index| snapshot.node(index)).filter(move |node| node.role == role)
+    };
+    if of(Role::RadioButton).next().is_some() {
+        return Some(Role::RadioButton);
+    }
+    let is_on = |node: &&Node| node.is(Flags::CHECKED);
+    let is_one_of_several = of(Role::CheckBox).count() > 1 && of(Role::CheckBox).filter(is_on).count() < 2;
+    is_one_of_several.then_some(Role::CheckBox)
 }
 
 /// Whether this is one of several to choose from.
@@ -389,10 +424,11 @@ fn is_option(node: &Node) -> bool {
 
 /// The options in a node: what can be chosen and has words, the outermost of each.
 fn options(snapshot: &Snapshot, container: NodeIndex) -> Vec<NodeIndex> {
-    let only_radios = snapshot.node(container).role == Role::Group;
+    let is_group = snapshot.node(container).role == Role::Group;
+    let chosen_from = chosen_from(snapshot, container).filter(|_| is_group);
     let fits = |index: NodeIndex| {
         let node = snapshot.node(index);
-        if only_radios { is_radio(node) } else { is_option(node) }
+        if is_group { Some(node.role) == chosen_from } else { is_option(node) }
     };
     let mut found: Vec<NodeIndex> = Vec::new();
     for index in snapshot.subtree(container).skip(1) {

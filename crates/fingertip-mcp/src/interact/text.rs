@@ -228,17 +228,21 @@ fn same_field(snapshot: &Snapshot, field: &Node) -> Option<NodeIndex> {
 }
 
 /// The editor that came up over a field when it was typed into, as over the cell of a sheet or a table: it has the focus,
-/// and lies over the field. The field itself holds the text only once the editor is closed.
+/// and lies over the field or was not there before. The field itself holds the text only once the editor is closed; in
+/// LibreOffice a number that is typed lies at the right end of the sheet, and the cell keeps the focus too.
 fn editor_of(snapshot: &Snapshot, field: &Found) -> Option<NodeIndex> {
     let own = same_field(snapshot, field.node());
-    if own.is_some_and(|own| snapshot.node(own).is(Flags::FOCUSED)) {
-        return None;
-    }
-    let editor = snapshot.focused_node()?;
-    let node = snapshot.node(editor);
-    let lies_over = field.node().bounds.overlaps(node.bounds);
-    let is_plain = !node.is(Flags::PASSWORD) && !field.node().is(Flags::PASSWORD);
-    (lies_over && is_plain && node.is(Flags::EDITABLE)).then_some(editor)
+    let is_left = !own.is_some_and(|own| snapshot.node(own).is(Flags::FOCUSED));
+    let is_editor = |index: &NodeIndex| {
+        let node = snapshot.node(*index);
+        let lies_over = is_left && field.node().bounds.overlaps(node.bounds);
+        let is_new = node.id.is_some_and(|id| field.snapshot.find_id(id).is_none());
+        let is_of_cell = field.node().role == Role::Cell && is_new;
+        let is_plain = !node.is(Flags::PASSWORD) && !field.node().is(Flags::PASSWORD);
+        Some(*index) != own && is_plain && (lies_over || is_of_cell)
+    };
+    let has_keyboard = |index: &NodeIndex| snapshot.node(*index).is(Flags::EDITABLE | Flags::FOCUSED);
+    snapshot.indices().filter(has_keyboard).find(is_editor)
 }
 
 /// Whether `after` is `before` with `typed` put in at one place, a selection there replaced.

@@ -1,8 +1,9 @@
 //! The names of actions. Some toolkits tell them one call a name, so what is the same for many objects is asked once.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
+use tokio::sync::OnceCell;
 
 use super::answered;
 use crate::bus::{CallError, interface};
@@ -28,7 +29,7 @@ pub(crate) fn told_name((name, _, keys): (String, String, String)) -> String {
 pub(super) struct ActionNames<'a> {
     live: &'a Live<'a>,
     /// The names of all actions, for toolkits where those of one sort of control are the same.
-    regular: Mutex<FxHashMap<Sort, Names>>,
+    regular: Mutex<FxHashMap<Sort, Arc<OnceCell<Names>>>>,
     /// The names of further actions, for toolkits that do not name all at once, by role and number of actions.
     further: Mutex<FxHashMap<Kind, Names>>,
 }
@@ -48,13 +49,10 @@ impl<'a> ActionNames<'a> {
             return self.ask(object).await;
         }
         let sort = (object.role, object.states, object.interfaces);
-        let known = self.regular.lock().unwrap_or_else(PoisonError::into_inner).get(&sort).cloned();
-        if let Some(names) = known {
-            return Ok(names);
-        }
-        let names = self.ask(object).await?;
-        self.regular.lock().unwrap_or_else(PoisonError::into_inner).insert(sort, names.clone());
-        Ok(names)
+        let names =
+            Arc::clone(self.regular.lock().unwrap_or_else(PoisonError::into_inner).entry(sort).or_default());
+        // Many of a sort are asked at the same time: the first one asks, the others wait for it.
+        names.get_or_try_init(|| self.ask(object)).await.cloned()
     }
 
     async fn ask(&self, object: &Object) -> Result<Names, CallError> {
