@@ -69,6 +69,9 @@ pub struct Snapshot {
     pub disabled: Vec<Box<str>>,
     /// Large areas of which nothing is known but their place; see [`crate::fold`].
     pub blank: Vec<Rect>,
+    /// What the tooltips in sight say, empty where one tells nothing. They are no part of the tree: they come and go by
+    /// themselves, and only repeat what a control says.
+    pub tooltips: Vec<Box<str>>,
     /// The driver's own number for it, where the driver counts them.
     pub number: Option<u64>,
     windows: Vec<Window>,

@@ -108,14 +108,11 @@ impl Assembly<'_> {
         if self.setting.only_visible && !root.visible {
             return None;
         }
-        let top = &tops[position];
-        // It says what the control says that it belongs to, and comes and goes by itself.
-        let is_tooltip = |window: &&XWindow| window.tooltip;
-        let shown = shown_by[position].and_then(|window| self.setting.own.get(window).copied());
-        if top.role == roles::number::TOOL_TIP || shown.as_ref().is_some_and(is_tooltip) {
+        if self.is_tooltip(position) {
             return None;
         }
-        let Some(shown) = shown else {
+        let top = &tops[position];
+        let Some(shown) = shown_by[position].and_then(|window| self.setting.own.get(window)) else {
             let layer = i32::try_from(tops.len() - position).unwrap_or_default();
             let mut window = windows::lone(top, self.setting.app, self.setting.pid, layer);
             window.bounds = root.bounds;
@@ -128,6 +125,28 @@ impl Assembly<'_> {
             window = window.title(&top.title);
         }
         Some(window)
+    }
+
+    /// Whether it says what the control says that it belongs to, and comes and goes by itself.
+    fn is_tooltip(&self, position: usize) -> bool {
+        let Reading { tops, shown_by, .. } = &self.reading;
+        let shown = shown_by[position].and_then(|window| self.setting.own.get(window));
+        tops[position].role == roles::number::TOOL_TIP || shown.is_some_and(|window| window.tooltip)
+    }
+
+    /// What the tooltips in sight say, and nothing where only a window shows that one is there.
+    fn tooltips(&self) -> Vec<Box<str>> {
+        let Reading { forest, tops, seen, .. } = &self.reading;
+        let in_sight = |position: &usize| {
+            let root = seen[forest.windows[*position]].as_ref();
+            self.is_tooltip(*position) && root.is_some_and(|root| root.visible)
+        };
+        let mut said: Vec<Box<str>> =
+            (0..tops.len()).filter(in_sight).map(|position| tops[position].title.clone()).collect();
+        if said.is_empty() && self.setting.own.iter().any(|window| window.tooltip && !window.minimized) {
+            said.push(Box::default());
+        }
+        said
     }
 
     /// Adds an object and everything in it, but for what is shown in another popup than this.
@@ -200,7 +219,9 @@ impl Assembly<'_> {
                 self.builder.window(windows::window(window, app.as_deref()));
             }
         }
+        let tooltips = self.tooltips();
         let mut snapshot = self.builder.finish();
+        snapshot.tooltips = tooltips;
         fold(&mut snapshot);
         snapshot
     }

@@ -13,7 +13,7 @@ use fingertip_core::target::{AppRef, NodeAction, Part, Scope};
 use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Role, Snapshot};
 
 use super::element::{Found, must_be_enabled};
-use super::outcome::{After, look_after, quoted};
+use super::outcome::{After, any_change, look_after, quoted};
 use super::press::{must_be_on_top, unreached};
 use super::words::meant;
 use super::{Via, describe};
@@ -229,7 +229,7 @@ impl Walk<'_> {
     /// The last item was pressed: the menu closes, and something happens.
     async fn chosen(&self, item: &Found, activity: u64) -> Result<String> {
         let after =
-            look_after(self.call, &self.scope, &item.snapshot, activity, EFFECT_WITHIN, |_, _| true).await?;
+            look_after(self.call, &self.scope, &item.snapshot, activity, EFFECT_WITHIN, any_change).await?;
         let said = after.sentence(&item.snapshot);
         let After::Seen { snapshot, changes, .. } = &after else { return Ok(said) };
         // Some toolkits do what an item says and leave the menu open. A dialog that came up must not be closed for it.

@@ -26,6 +26,22 @@ pub(crate) enum After {
     Unseen,
 }
 
+/// Whether what was seen before and is seen now, and what changed, is all there is to wait for.
+pub(crate) type Enough = fn(&Snapshot, &Snapshot, &Changes) -> bool;
+
+/// Any change of elements or windows is.
+pub(crate) fn any_change(_: &Snapshot, _: &Snapshot, changes: &Changes) -> bool {
+    !changes.is_empty()
+}
+
+/// The tooltips that came up.
+pub(crate) fn new_tooltips<'a>(
+    before: &'a Snapshot,
+    now: &'a Snapshot,
+) -> impl Iterator<Item = &'a str> + use<'a> {
+    now.tooltips.iter().filter(|tip| !before.tooltips.contains(tip)).map(|tip| &**tip)
+}
+
 /// Looks at what became of what was seen `before`, until that is `enough`; `seen` is the target's activity then.
 pub(crate) async fn look_after(
     call: &Call,
@@ -33,7 +49,7 @@ pub(crate) async fn look_after(
     before: &Snapshot,
     mut seen: u64,
     within: Duration,
-    enough: fn(&Snapshot, &Changes) -> bool,
+    enough: Enough,
 ) -> Result<After> {
     let limit = call.deadline().slice(within);
     let reports = call.target().capabilities().contains(Capabilities::EVENTS);
@@ -51,7 +67,7 @@ pub(crate) async fn look_after(
         let mut changes = changes_between(before, &snapshot);
         leave_out_open(call, before, &mut changes).await;
         let quiet = !reports || call.target().activity() <= seen;
-        if last_look || (quiet && !changes.is_empty() && enough(&snapshot, &changes)) {
+        if last_look || (quiet && enough(before, &snapshot, &changes)) {
             let older = last_look && before.recalled && !changes.is_empty();
             return Ok(After::Seen { snapshot: Box::new(snapshot), changes: Box::new(changes), older });
         }
@@ -97,7 +113,9 @@ impl After {
         match self {
             Self::Quit => "The application is not running any more.".to_owned(),
             Self::Unseen => "The application did not answer in time afterwards; look again.".to_owned(),
-            Self::Seen { changes, .. } if changes.is_empty() => {
+            Self::Seen { snapshot, changes, .. }
+                if changes.is_empty() && new_tooltips(before, snapshot).next().is_none() =>
+            {
                 "No change was seen in its elements.".to_owned()
             }
             Self::Seen { snapshot, changes, .. } => seen(before, snapshot, changes),
@@ -149,6 +167,12 @@ fn seen(before: &Snapshot, now: &Snapshot, changes: &Changes) -> String {
     let tips = named(now, of(|role| role == Role::Tooltip));
     if !tips.is_empty() {
         told.push(format!("Tooltip: {tips}."));
+    }
+    for tip in new_tooltips(before, now).take(MAX_NAMED) {
+        told.push(match tip {
+            "" => "A tooltip came up that tells nothing; a screenshot shows it.".to_owned(),
+            words => format!("Tooltip: {words:?}."),
+        });
     }
     for (word, flag) in [("Selected", Flags::SELECTED), ("Checked", Flags::CHECKED)] {
         let names = named(now, turned_on(flag).filter(|index| now.node(*index).role != Role::Menu));

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::changes;
 use super::shared::{element_json, element_schema};
 use crate::call::Call;
-use crate::interact::{self, Found, Via, look_after};
+use crate::interact::{self, Found, Via, any_change, look_after};
 use crate::reply::{Reply, VIA};
 
 /// How long an effect may take to show.
@@ -20,12 +20,12 @@ pub(super) struct After(interact::After);
 impl After {
     /// Looks at what became of an element's surroundings; `seen` is the target's activity before the action.
     pub(super) async fn look(call: &Call, before: &Found, seen: u64) -> Result<Self> {
-        look_after(call, &before.scope, &before.snapshot, seen, EFFECT_WITHIN, |_, _| true).await.map(Self)
+        look_after(call, &before.scope, &before.snapshot, seen, EFFECT_WITHIN, any_change).await.map(Self)
     }
 
     /// The same, with everything read again.
     pub(super) async fn look_fully(call: &Call, before: &Found) -> Result<Self> {
-        look_after(call, &before.scope, &before.snapshot, 0, Duration::ZERO, |_, _| true).await.map(Self)
+        look_after(call, &before.scope, &before.snapshot, 0, Duration::ZERO, any_change).await.map(Self)
     }
 
     /// Adds the element as it is now and what changed around it.

@@ -11,7 +11,7 @@ use fingertip_core::{
 
 use super::shared::{MAX_COORDINATE, must_be_on_screen};
 use crate::call::{Call, within};
-use crate::interact::{After, Aimed, Needs, Spot, look_after};
+use crate::interact::{After, Aimed, Enough, Needs, Spot, any_change, look_after, new_tooltips};
 use crate::params::{Arguments, Number, OptionalNumber, OptionalText, Param, Text};
 use crate::reply::Reply;
 
@@ -119,14 +119,14 @@ pub(super) async fn act_at(call: &Call, spot: &Spot, act: Act) -> Result<Reply> 
     let aimed = Aimed::find(call, spot, needs).await?;
     let watched = Watched::from(call, &aimed).await?;
     let (target, deadline, to) = (call.target(), call.deadline(), aimed.owner());
-    let (done, within, enough): (_, _, fn(&Snapshot, &Changes) -> bool) = match act {
+    let (done, within, enough): (_, _, Enough) = match act {
         Act::RightClick => {
             target.point(&Pointing::RightClick(aimed.point), &to, deadline).await?;
             ("Right click", MENU_WITHIN, opened)
         }
         Act::DoubleClick => {
             target.gesture(&Gesture::double_tap(aimed.point), &to, deadline).await?;
-            ("Double click", EFFECT_WITHIN, |_, _| true)
+            ("Double click", EFFECT_WITHIN, any_change)
         }
         Act::Hover => {
             target.point(&Pointing::Hover(aimed.point), &to, deadline).await?;
@@ -148,9 +148,9 @@ pub(super) async fn drag(call: &Call, from: &Spot, to: &Spot) -> Result<Reply> {
     let (here, there) = (Watched::from(call, &start).await?, Watched::from(call, &end).await?);
     let act = Pointing::Drag { from: start.point, to: end.point, onto: end.window() };
     call.target().point(&act, &start.owner(), call.deadline()).await?;
-    let mut became = there.sentence(call, EFFECT_WITHIN, |_, _| true).await?;
+    let mut became = there.sentence(call, EFFECT_WITHIN, any_change).await?;
     if here.scope() != there.scope() {
-        let at_start = here.sentence(call, Duration::ZERO, |_, _| true).await?;
+        let at_start = here.sentence(call, Duration::ZERO, any_change).await?;
         became = format!("Where it was dropped: {became} Where it came from: {at_start}");
     }
     Ok(Reply::quoting(&format!("Drag performed from {from} to {to}. {became}")))
@@ -171,12 +171,7 @@ impl Watched {
         self.before.as_ref().map(|(scope, _)| scope)
     }
 
-    async fn sentence(
-        &self,
-        call: &Call,
-        within: Duration,
-        enough: fn(&Snapshot, &Changes) -> bool,
-    ) -> Result<String> {
+    async fn sentence(&self, call: &Call, within: Duration, enough: Enough) -> Result<String> {
         let Some((scope, before)) = &self.before else {
             return Ok("What it did could not be seen: nothing there can be read.".to_owned());
         };
@@ -186,13 +181,14 @@ impl Watched {
 }
 
 /// Whether a menu, a tooltip or another window came.
-fn opened(now: &Snapshot, changes: &Changes) -> bool {
+fn opened(before: &Snapshot, now: &Snapshot, changes: &Changes) -> bool {
     let comes = |index: &NodeIndex| {
         let node = now.node(*index);
         node.is(Flags::VISIBLE) && matches!(node.role, Role::MenuItem | Role::Menu | Role::Tooltip)
     };
     let changed = changes.changed.iter().map(|change| change.new);
     !changes.windows_opened.is_empty()
+        || new_tooltips(before, now).next().is_some()
         || changes.added.iter().copied().chain(changed).any(|index| comes(&index))
 }
 
