@@ -29,7 +29,8 @@ left_out() {
 }
 
 unmount() {
-  ! mountpoint --quiet "$disk" || umount "$disk"
+  # The servers are still running, and hold it.
+  ! mountpoint --quiet "$disk" || umount --lazy "$disk"
 }
 
 if [[ $profile == release ]]; then
