@@ -222,8 +222,17 @@ mod tests {
 
     #[test]
     fn the_parent_and_session_of_a_process_are_read() {
-        let (parent, session) = parent_and_session(std::process::id()).expect("this process");
-        assert!(parent > 0 && session > 0);
+        let mut child = std::process::Command::new("setsid").args(["sleep", "60"]).spawn().expect("a child");
+        // The child makes its own session a moment after it was started.
+        let limit = Instant::now() + Duration::from_secs(10);
+        let own = (std::process::id(), child.id());
+        while parent_and_session(child.id()) != Some(own) && Instant::now() < limit {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let read = parent_and_session(child.id());
+        let _ = child.kill();
+        let _ = child.wait();
+        assert_eq!(read, Some(own));
     }
 
     #[test]
