@@ -5,13 +5,14 @@
 
 use std::time::Duration;
 
-use fingertip_core::target::{Expected, NodeAction, Part, Scope, TargetKind};
+use fingertip_core::target::{NodeAction, Part, Scope, TargetKind};
 use fingertip_core::{
     Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Role, Snapshot, Value, WindowKind,
 };
 
 use super::describe::candidates;
 use super::element::{Found, must_be_enabled};
+use super::focus::owner_of;
 use super::outcome::quoted;
 use super::press::{Press, Via, press_found};
 use super::words::{meant, plain};
@@ -61,17 +62,12 @@ pub(crate) async fn choose(call: &Call, found: &Found, name: &str, wanted: &str)
     };
     match option {
         Some(index) => choosing.take(&scope, &whole, index).await,
-        None if found.node().role == Role::ComboBox => {
-            let known = container.map(|container| options(&whole, container)).unwrap_or_default();
-            // What holds options that can be read holds no others.
-            if known.is_empty() {
-                choosing.open_and_take(true).await
-            } else {
-                Err(choosing.missing(&whole, &known))
-            }
-        }
         None => {
             let known = container.map(|container| options(&whole, container)).unwrap_or_default();
+            // What holds options that can be read holds no others.
+            if known.is_empty() && found.node().role == Role::ComboBox {
+                return choosing.open_and_take(true).await;
+            }
             Err(choosing.missing(&whole, &known))
         }
     }
@@ -255,7 +251,7 @@ impl Choosing<'_> {
     /// Brings an option into view by typing its name, as lists that drop down go to what is typed. `None` when it does not
     /// come.
     async fn typed_to(&self, called: &str) -> Result<Option<Found>> {
-        self.call.target().type_text(called, &Expected::anyone(), self.call.deadline()).await?;
+        self.call.target().type_text(called, &owner_of(self.found), self.call.deadline()).await?;
         let scope = visible(&self.found.scope);
         let limit = self.call.deadline().slice(OPEN_WITHIN);
         let shown = |snapshot: Snapshot| {

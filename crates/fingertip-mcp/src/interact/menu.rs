@@ -10,9 +10,10 @@ use std::time::Duration;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit;
 use fingertip_core::target::{AppRef, NodeAction, Part, Scope};
-use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Role, Snapshot};
+use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Role, Snapshot, WindowKind};
 
 use super::element::{Found, must_be_enabled};
+use super::focus::owner_of;
 use super::outcome::{After, any_change, look_after, quoted};
 use super::press::{must_be_on_top, unreached};
 use super::words::meant;
@@ -116,7 +117,7 @@ impl Walk<'_> {
     /// key. False when it is there already, or cannot be brought there.
     async fn brought_to_front(&mut self, found: &Found) -> Result<bool> {
         let window = &found.snapshot.windows()[found.snapshot.window_of(found.index)];
-        let is_popup = window.kind == fingertip_core::WindowKind::Popup;
+        let is_popup = window.kind == WindowKind::Popup;
         if std::mem::replace(&mut self.raised, true) || window.focused || is_popup {
             return Ok(false);
         }
@@ -196,9 +197,7 @@ impl Walk<'_> {
         let name = snapshot.node(index).summary();
         let point = hit::aim(snapshot, index).map_err(|obstacle| unreached(&name, snapshot, &obstacle))?;
         must_be_on_top(call, snapshot, index, point, &name).await?;
-        let owner =
-            fingertip_core::target::Expected::owners([&snapshot.windows()[snapshot.window_of(index)]]);
-        call.target().gesture(&Gesture::tap(point), &owner, call.deadline()).await
+        call.target().gesture(&Gesture::tap(point), &owner_of(found), call.deadline()).await
     }
 
     /// Waits until the menu of an item shows its items; with the pointer, if its own means did not open it.

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use fingertip_core::target::{Expected, Key, Scope, TargetKind};
-use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot};
+use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Window};
 
 use super::element::{Found, find, focused_editable, must_be_editable};
-use super::focus::{await_focus, focus_found, owner_of, still_focused};
+use super::focus::{await_focus, focus_found, has_keyboard, owner_of, still_focused};
 use super::press::{Press, press_at};
 use crate::call::Call;
 
@@ -95,18 +95,20 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
         Some(id) => field(call, Some(id)).await?,
         None => {
             let (scope, snapshot) = (call.scope().clone(), call.look().await?);
-            if let Some(title) = mute_window(call, &snapshot) {
-                call.target().type_text(text, &Expected::anyone(), call.deadline()).await?;
-                return Ok(Typed::Unread(title));
+            if let Some(window) = mute_window(call, &snapshot) {
+                let to = Expected::owners([window]);
+                call.target().type_text(text, &to, call.deadline()).await?;
+                return Ok(Typed::Unread(window.title.as_deref().unwrap_or_default().to_owned()));
             }
             focused_field(scope, snapshot)?
         }
     };
-    if !field.node().is(Flags::FOCUSED) {
+    // A field may have the focus of its window while the keys go to another one.
+    if !has_keyboard(call, &field.snapshot, field.index) {
         field = click_to_focus(call, field).await?;
     }
     let before = Content::of(&field.snapshot, field.index);
-    call.target().type_text(text, &Expected::anyone(), call.deadline()).await?;
+    call.target().type_text(text, &owner_of(&field), call.deadline()).await?;
     let typed = text.to_owned();
     let right = move |after: &Content| match (&before, after) {
         (Content::Text(before), Content::Text(after)) => {
@@ -125,15 +127,14 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
     Ok(Typed::Confirmed)
 }
 
-/// The title of the window with the keyboard, when it is one of a desktop and nothing says where in it the keyboard is; or
-/// what has it is an area that tells nothing of what is in it, as the cells of Gnumeric are.
-fn mute_window(call: &Call, snapshot: &Snapshot) -> Option<String> {
+/// The window with the keyboard, when it is one of a desktop and nothing says where in it the keyboard is; or what has it
+/// is an area that tells nothing of what is in it, as the cells of Gnumeric are.
+fn mute_window<'a>(call: &Call, snapshot: &'a Snapshot) -> Option<&'a Window> {
     let tells = snapshot.focused_node().is_some_and(|focused| !is_mute_area(snapshot, focused));
     if call.target().info().kind != TargetKind::Desktop || tells {
         return None;
     }
-    let front = snapshot.windows().iter().find(|window| window.focused)?;
-    Some(front.title.as_deref().unwrap_or_default().to_owned())
+    snapshot.windows().iter().find(|window| window.focused)
 }
 
 /// Says of a text that is not there that its line end may have been what took it away.

@@ -4,7 +4,7 @@
 //! calls. What passed is written down before it is done: a call that a rule refuses leaves no line of an act, and an act
 //! without a line cannot be. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because
 //! a method that is forgotten would fall back to the trait's own answer. Who is to receive a write is what the guard
-//! finds; of keys and touches the caller may mean fewer, and others of those found are then not reached.
+//! finds; of keys, text and touches the caller may mean fewer, and others of those found are then not reached.
 
 use std::sync::Arc;
 
@@ -23,8 +23,9 @@ use super::audit::Record;
 use super::guard::Guard;
 use super::receiver::Aim;
 
-/// How far a press came that was not made.
+/// How far a press, and a text, came that was not made.
 const NOTHING_PRESSED: &str = "Nothing was pressed";
+const NOTHING_TYPED: &str = "Nothing was typed";
 
 /// A target whose every write passes the guard.
 pub struct Guarded {
@@ -239,11 +240,12 @@ impl Target for Guarded {
         self.inner.set_value(snapshot, node, value, deadline).await
     }
 
-    async fn type_text(&self, text: &str, _: &Expected, deadline: Deadline) -> Result<()> {
+    /// A text that is meant for the field a call found reaches nobody else.
+    async fn type_text(&self, text: &str, meant: &Expected, deadline: Deadline) -> Result<()> {
         if let Some(guard) = &self.guard {
             guard.types(text);
         }
-        let to = self.pass(Aim::Focus, deadline).await?;
+        let to = self.pass_to(Aim::Focus, meant, NOTHING_TYPED, deadline).await?;
         self.inner.type_text(text, &to, deadline).await
     }
 

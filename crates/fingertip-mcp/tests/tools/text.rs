@@ -217,3 +217,19 @@ async fn what_is_typed_into_a_cell_is_read_from_its_editor() {
         assert_eq!(text.starts_with("Text input completed"), confirmed, "{text}");
     }
 }
+
+/// A field that says it has the focus, in a window that does not have the keyboard.
+const BEHIND: &str = "handles lasting\nwindow \"Front\" front [0,0,50,99] pid=5 focused\nframe \"Front\" role=window \
+    @w\nwindow \"Behind\" behind [50,0,99,99] pid=6\nframe \"Behind\" role=window @v\n  entry d\"Note\" \
+    role=textfield @n [60,5,90,20] cfeo\n";
+
+#[tokio::test]
+async fn a_field_without_the_keyboard_of_its_window_is_not_typed_past() {
+    let bench = bench::desktop_showing(tree(BEHIND));
+    let found = bench.json("find_element", json!({"app": 6, "title": "Note"})).await;
+    let id = found["elements"][0]["id"].as_str().expect("the field");
+    let (_, text) = bench.failure("input_text", json!({"element_id": id, "text": "for the note"})).await;
+    assert!(!text.is_empty());
+    let typed = bench.target.writes().into_iter().any(|event| matches!(event, Event::TypeText(_)));
+    assert!(!typed, "the front window has the keyboard: {text}");
+}
