@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::{Cli, Command, Common, Serve};
 use crate::config::{Config, environment};
 use crate::home::Home;
-use crate::{Attach, audit, banner, doctor, logs, open_files, self_test, token};
+use crate::{Attach, audit, banner, doctor, logs, memory, open_files, self_test, token};
 
 /// What a caller is told while no device is attached.
 const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
@@ -31,6 +31,7 @@ const END_TIMEOUT: Duration = Duration::from_millis(100);
 /// Runs one command.
 pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
     environment::check(std::env::vars_os().map(|(name, _)| name))?;
+    memory::give_back_large_buffers();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     let outcome = runtime.block_on(async {
         match cli.command {
