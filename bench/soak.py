@@ -408,11 +408,14 @@ class Faults(threading.Thread):
             self.kinds["clock jump"] = self.jump
 
     def run(self):
-        for name in self.order():
-            if self.run_state.done.wait(CALM):
-                return
-            self.struck[name] += 1
-            self.kinds[name]()
+        try:
+            for name in self.order():
+                if self.run_state.done.wait(CALM):
+                    return
+                self.struck[name] += 1
+                self.kinds[name]()
+        except Exception as error:  # without faults a soak proves little, and a fault left on spoils it
+            failures.add("faults ended", repr(error))
 
     def order(self):
         while True:
@@ -433,11 +436,11 @@ class Faults(threading.Thread):
 
     def fill_disk(self):
         filler = os.path.join(self.disk, "filler")
-        with open(filler, "wb") as file:
+        # Without a buffer: what is left in one would fail once more when the file is closed.
+        with open(filler, "wb", buffering=0) as file:
             try:
-                while True:
-                    file.write(bytes(1 << 16))
-                    file.flush()
+                while file.write(bytes(1 << 16)):
+                    pass
             except OSError:
                 pass
         self.run_state.disk_full = True
