@@ -74,6 +74,10 @@ class Enough(Exception):
     """All actions were done."""
 
 
+class StartedAnew(Exception):
+    """The application had a fault, and nothing of what was seen of it is there any more."""
+
+
 def command_of(name: str) -> list[str]:
     """How an application is started, with something of its own to work on."""
     note = HOME / "soak.txt"
@@ -95,6 +99,37 @@ def command_of(name: str) -> list[str]:
         "gnome-text-editor": ["gnome-text-editor", "--standalone", str(note)],
         "firefox": ["firefox-esr", "--offline", "--no-remote", "--profile", tempfile.mkdtemp(dir=HOME), page.as_uri()],
     }[name]
+
+
+# Runs a command where nothing but its own session can be written: a file manager at random could move /etc. The folder for
+# temporary files is one of its own that holds, at their usual places, the session and the sockets of X server and bus.
+SANDBOX = """
+set -e
+session=$(dirname "$HOME")
+own=$session/tmp
+bus=${DBUS_SESSION_BUS_ADDRESS#unix:path=}
+bus=${bus%%,*}
+mkdir -p "$own/.X11-unix" "$own/${session#/tmp/}"
+touch "$own/${bus#/tmp/}"
+mount --make-rprivate /
+for point in $(findmnt --raw --noheadings --output TARGET); do
+  case $point in /dev* | /proc* | /sys*) ;; *) mount -o remount,bind,ro "$point" ;; esac
+done
+mount --bind "$own" "$own"
+mount -o remount,bind,rw "$own"
+mount --bind "$session" "$own/${session#/tmp/}"
+mount -o remount,bind,rw "$own/${session#/tmp/}"
+mount --bind "$bus" "$own/${bus#/tmp/}"
+mount --bind /tmp/.X11-unix "$own/.X11-unix"
+mount --rbind "$own" /tmp
+cd "$HOME"
+exec "$@"
+"""
+
+
+def sandboxed(command: list[str]) -> list[str]:
+    as_user = [] if os.geteuid() == 0 else ["--map-current-user", "--keep-caps"]
+    return ["unshare", *as_user, "--mount", "sh", "-c", SANDBOX, "sandbox", *command]
 
 
 def stop_blinking() -> None:
@@ -140,9 +175,13 @@ class Soak:
         self.refusals: Counter[str] = Counter()
         self.reached: dict[str, set[str]] = {kind: set() for kind in ("menus", "items", "windows", "tabs", "pressed")}
         self.items_seen: set[str] = set()
+        # What the tour has still ahead, and what it pressed.
+        self.menus: list[list[str]] | None = None
+        self.items: list[list[str]] = []
+        self.pressed: set[str] = set()
 
     async def start(self) -> None:
-        self.app: Application = await self.desktop.apps.start(*command_of(self.name))
+        self.app: Application = await self.desktop.apps.start(*sandboxed(command_of(self.name)))
         # What it loads by itself after its window came up is not what it grows by.
         await asyncio.sleep(SETTLED_AFTER)
         self.health = Health(self.app)
@@ -152,10 +191,14 @@ class Soak:
         await self.person.start()
         await self.start()
         try:
-            await self.tour_menus()
-            await self.tour_presses()
             while True:
-                await self.act_at_random()
+                try:
+                    await self.tour_menus()
+                    await self.tour_presses()
+                    while True:
+                        await self.act_at_random()
+                except StartedAnew:
+                    continue
         except Enough:
             pass
         finally:
@@ -186,12 +229,16 @@ class Soak:
         if TRACE:
             with open(TRACE, "a") as trace:
                 print(f"{time.strftime('%T')} {took:.2f} s {told}", file=trace)
+        fault = None
         try:
             await self.is_well()
         except AssertionError as error:
-            await self.fail(str(error))
+            fault = str(error)
+            await self.fail(fault)
         if self.done + self.refused >= self.actions:
             raise Enough
+        if fault:
+            raise StartedAnew
         return result
 
     async def is_well(self) -> None:
@@ -266,31 +313,31 @@ class Soak:
 
     async def tour_menus(self) -> None:
         """Opens every menu, then chooses every item."""
-        menus = [[row.text] for row in await self.look() if row.kind == "menu"]
-        items: list[list[str]] = []
-        while menus and not self.spent(MENUS / 2):
-            path = menus.pop(0)
+        if self.menus is None:
+            self.menus = [[row.text] for row in await self.look() if row.kind == "menu"]
+        while self.menus and not self.spent(MENUS / 2):
+            path = self.menus.pop(0)
             for row in await self.open_menu(path):
                 if row.kind == "menu" and len(path) < DEEPEST_MENU:
-                    menus.append([*path, row.text])
+                    self.menus.append([*path, row.text])
                 elif row.text != "-":
-                    items.append([*path, row.text])
-        self.random.shuffle(items)
-        self.items_seen.update(" > ".join(item) for item in items)
-        while items and not self.spent(MENUS):
-            await self.choose_item(items.pop())
+                    self.items.append([*path, row.text])
+                    self.items_seen.add(" > ".join(self.items[-1]))
+        self.random.shuffle(self.items)
+        while self.items and not self.spent(MENUS):
+            await self.choose_item(self.items.pop())
 
     async def open_menu(self, path: list[str]) -> list[Row]:
         """Opens a menu by clicks on the way to it, and closes it again; gives what is in it."""
-        before = ids_of(await self.look())
-        new: list[Row] = []
+        new = await self.look()
+        seen = ids_of(new)
         for depth, label in enumerate(path):
-            found = [row for row in (new if depth else await self.look()) if row.text == label and row.kind == "menu"]
+            found = [row for row in new if row.text == label and row.kind == "menu"]
             if not found:
                 return []
-            seen = ids_of(new)
             await self.do("click_element", f"menu {' > '.join(path[: depth + 1])}", element_id=found[0].id)
-            new = [row for row in await self.look() if row.id not in before | seen and "menu" in row.kind]
+            new = [row for row in await self.look() if row.id not in seen and "menu" in row.kind]
+            seen |= ids_of(new)
         self.reached["menus"].add(" > ".join(path))
         for _ in path:
             await self.press("ESCAPE")
@@ -309,8 +356,9 @@ class Soak:
         for row in await self.look():
             if self.spent(PRESSES):
                 return
-            if row.kind == "menu" or not set(row.flags) & set("c"):
+            if row.kind == "menu" or not set(row.flags) & set("c") or name_of(row) in self.pressed:
                 continue
+            self.pressed.add(name_of(row))
             before, windows = ids_of(await self.look()), await self.windows()
             result = await self.do("click_element", name_of(row), element_id=row.id)
             if not result.is_error:
