@@ -31,8 +31,9 @@ from gi.repository import Atspi, GLib
 # Milliseconds for one call on the bus, and for an application that is just starting.
 CALL_LIMIT, START_LIMIT = 2000, 5000
 LOOK_EVERY = 0.05
-# Seconds until an effect is in the picture, and until a picture that changes by itself has come to rest.
-SEEN_WITHIN, STILL_WITHIN, STILL_FOR = 2.0, 5.0, 0.2
+# Seconds until an effect is in the picture, when all is tried for the first time and when nothing was seen then; and until a
+# picture that changes by itself has come to rest.
+SEEN_WITHIN, STILL_WITHIN, STILL_FOR = (0.3, 2.0), 3.0, 0.15
 # A key that changes nothing in any application, yet goes the way of every key.
 NO_EFFECT = "Shift_L"
 # Keys of which at least one is seen in whatever window there is: they move the focus, a cursor, or open a menu.
@@ -151,8 +152,8 @@ class Screen:
                 return last
         return None
 
-    def changes(self, before: bytes) -> bool:
-        end = time.monotonic() + SEEN_WITHIN
+    def changes(self, before: bytes, seconds: float) -> bool:
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.picture() != before:
                 return True
@@ -206,33 +207,33 @@ def effect(screen: Screen, pid: int) -> str | None:
         if not windows:
             return "it has no window"
         do("windowactivate", windows[-1])
-    if not any(key_is_seen(screen, key) for key in SEEN_KEYS):
+    if not any(key_is_seen(screen, key, seconds) for seconds in SEEN_WITHIN for key in SEEN_KEYS):
         return f"none of the keys {', '.join(SEEN_KEYS)} changed what can be seen"
-    if not any(pointer_is_seen(screen, point) for point in POINTS):
+    if not any(pointer_is_seen(screen, point, seconds) for seconds in SEEN_WITHIN for point in POINTS):
         return "neither the pointer nor its buttons changed what can be seen"
     return None
 
 
-def key_is_seen(screen: Screen, key: str) -> bool:
+def key_is_seen(screen: Screen, key: str, seconds: float) -> bool:
     before = screen.still()
     # What moves by itself is drawn by its main loop; that is as much as can be told then.
     if before is None:
         return True
     do("key", key)
-    seen = screen.changes(before)
+    seen = screen.changes(before, seconds)
     if key == "F10":
         do("key", "Escape", "key", "Escape")
     return seen
 
 
-def pointer_is_seen(screen: Screen, point: tuple[float, float]) -> bool:
+def pointer_is_seen(screen: Screen, point: tuple[float, float], seconds: float) -> bool:
     before = screen.still()
     if before is None:
         return True
     left, top, width, height = screen.place(screen.active())
     do("mousemove", left + int(width * point[0]), top + int(height * point[1]))
     do("click", 3)
-    seen = screen.changes(before)
+    seen = screen.changes(before, seconds)
     do("key", "Escape")
     return seen
 

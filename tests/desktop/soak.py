@@ -67,7 +67,8 @@ KEYS = ["TAB", "ENTER", "SPACE", "DEL", "ESCAPE", "UP", "DOWN", "LEFT", "RIGHT",
 KEYS += ["INSERT", "F2", "F6", "F10", "shift+TAB", "ctrl+a", "ctrl+z", "ctrl+c", "ctrl+v", "ctrl+f", "alt+DOWN", "shift+F10", "x"]
 WORDS = ["a", "17", "Zoë ✓", "two words", ""]
 MENU_ITEMS = {"menu item", "check menu item", "radio menu item", "tearoff menu item"}
-CHOICES = {"combo box", "slider", "spin button", "check box", "toggle button", "switch", "page tab list", "radio button"}
+NUMBERS, OPTIONS = {"slider", "spin button"}, {"combo box", "page tab list", "list", "list box"}
+CHOICES = NUMBERS | OPTIONS | {"check box", "toggle button", "switch", "radio button"}
 
 
 class Enough(Exception):
@@ -407,6 +408,12 @@ class Soak:
         if arguments.get("action") == "minimize":
             await self.do("window_action", "restore", app=self.app.pid, action="restore")
 
+    def value_for(self, row: Row, other: Row) -> bool | int | str:
+        if row.kind in NUMBERS:
+            return self.random.randrange(100)
+        # An option by its text, which is one now and then, and refused otherwise.
+        return other.text if row.kind in OPTIONS else self.random.random() < 0.5
+
     async def may_press(self) -> bool:
         """Whether what has the focus may be pressed: closing is no part of this."""
         result = await self.desktop.answer("get_focused_element", app=self.app.pid)
@@ -419,8 +426,7 @@ class Soak:
             words = {"set_text": {"text": self.random.choice(WORDS)}, "input_text": {"text": self.random.choice(WORDS[:-1])}}
             return tool, {"element_id": row.id} | words.get(tool, {})
         if row.kind in CHOICES and self.random.random() < 0.5:
-            values = [True, False, self.random.randrange(100), other.text]
-            return "set_value", {"element_path": row.id, "value": self.random.choice(values)}
+            return "set_value", {"element_path": row.id, "value": self.value_for(row, other)}
         point = {"x": row.middle[0], "y": row.middle[1]}
         element = {"element_id": row.id}
         window = self.random.choice(
