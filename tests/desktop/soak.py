@@ -61,7 +61,7 @@ MOST_REFUSALS, MOST_FAULTS = 12, 4
 # The shares of the actions that choosing menu items and pressing the rest of the main window may take.
 MENUS, PRESSES = 0.5, 0.7
 # Every so many actions a person does something with an effect, and what is open is closed.
-PERSON_EVERY = 15
+PERSON_EVERY = 20
 MOST_TABS, MOST_PAGES, DEEPEST_MENU, MOST_ITEMS = 12, 3, 3, 12
 KEYS = ["TAB", "ENTER", "SPACE", "DEL", "ESCAPE", "UP", "DOWN", "LEFT", "RIGHT", "PAGE_UP", "PAGE_DOWN", "MOVE_HOME", "MOVE_END"]
 KEYS += ["INSERT", "F2", "F6", "F10", "shift+TAB", "ctrl+a", "ctrl+z", "ctrl+c", "ctrl+v", "ctrl+f", "alt+DOWN", "shift+F10", "x"]
@@ -69,6 +69,10 @@ WORDS = ["a", "17", "Zoë ✓", "two words", ""]
 MENU_ITEMS = {"menu item", "check menu item", "radio menu item", "tearoff menu item"}
 NUMBERS, OPTIONS = {"slider", "spin button"}, {"combo box", "page tab list", "list", "list box"}
 CHOICES = NUMBERS | OPTIONS | {"check box", "toggle button", "switch", "radio button"}
+
+
+# What a row is and where, which outlasts its id.
+Place = tuple[str, str, tuple[int, int, int, int]]
 
 
 class Enough(Exception):
@@ -89,6 +93,10 @@ def command_of(name: str) -> list[str]:
         # Of a kind that no program opens: what Thunar would start is not what is tried.
         (folder / f"file {number}.dat").write_bytes(bytes([number, 0, 255]))
     page = HERE / "apps" / "order.html"
+    profile = Path(tempfile.mkdtemp(dir=HOME))
+    # Firefox hides its menu bar unless told otherwise, and there are menus to be opened.
+    menu_bar = {"chrome://browser/content/browser.xhtml": {"toolbar-menubar": {"autohide": "false"}}}
+    (profile / "xulstore.json").write_text(json.dumps(menu_bar))
     office = ["--norestore", "--nologo"]
     return {
         "thunar": ["thunar", str(folder)],
@@ -98,7 +106,7 @@ def command_of(name: str) -> list[str]:
         "calc": ["soffice", "--calc", *office],
         "keepassxc": ["keepassxc"],
         "gnome-text-editor": ["gnome-text-editor", "--standalone", str(note)],
-        "firefox": ["firefox-esr", "--offline", "--no-remote", "--profile", tempfile.mkdtemp(dir=HOME), page.as_uri()],
+        "firefox": ["firefox-esr", "--offline", "--no-remote", "--profile", str(profile), page.as_uri()],
     }[name]
 
 
@@ -133,12 +141,12 @@ def sandboxed(command: list[str]) -> list[str]:
     return ["unshare", *as_user, "--mount", "sh", "-c", SANDBOX, "sandbox", *command]
 
 
-def stop_blinking() -> None:
-    """A text cursor that blinks would look like an answer to a person."""
+def stop_moving() -> None:
+    """What moves by itself, as a text cursor that blinks, would look like an answer to a person."""
     for version in ("gtk-3.0", "gtk-4.0"):
         settings = HOME / ".config" / version / "settings.ini"
         settings.parent.mkdir(parents=True, exist_ok=True)
-        settings.write_text("[Settings]\ngtk-cursor-blink=0\n")
+        settings.write_text("[Settings]\ngtk-cursor-blink=0\ngtk-enable-animations=0\n")
 
 
 class Person:
@@ -169,6 +177,8 @@ class Soak:
         self.person = Person()
         self.done = self.refused = self.restarts = 0
         self.tools: Counter[str] = Counter()
+        # Seconds, by what they went to.
+        self.took: Counter[str] = Counter()
         self.last: list[str] = []
         self.faults: list[str] = []
         self.slowest, self.slowest_was, self.grown = 0.0, "", 0.0
@@ -188,7 +198,7 @@ class Soak:
         self.health = Health(self.app)
 
     async def run(self) -> None:
-        stop_blinking()
+        stop_moving()
         await self.person.start()
         await self.start()
         try:
@@ -214,6 +224,7 @@ class Soak:
         begun = time.monotonic()
         result = await self.desktop.answer(tool, **arguments)
         took = time.monotonic() - begun
+        self.took["tools"] += took
         words = result.content[0].text.splitlines()[0]
         told = f"{tool} {named}: {'refused: ' if result.is_error else ''}{words[:160]}"
         self.last = [*self.last[-9:], told]
@@ -230,12 +241,13 @@ class Soak:
         if TRACE:
             with open(TRACE, "a") as trace:
                 print(f"{time.strftime('%T')} {took:.2f} s {told}", file=trace)
-        fault = None
+        fault, begun = None, time.monotonic()
         try:
             await self.is_well()
         except AssertionError as error:
             fault = str(error)
             await self.fail(fault)
+        self.took["checks"] += time.monotonic() - begun
         if self.done + self.refused >= self.actions:
             raise Enough
         if fault:
@@ -286,7 +298,8 @@ class Soak:
 
     async def look(self) -> list[Row]:
         """The rows of the screen that can be acted on and may be."""
-        rows, cursor = [], {}
+        rows, cursor, begun = [], {}, time.monotonic()
+        self.windows = 0
         for _ in range(MOST_PAGES):
             result = await self.desktop.answer("get_screen_state", app=self.app.pid, **cursor)
             text = result.content[0].text
@@ -296,16 +309,13 @@ class Soak:
             screen = Screen.parse(text if not cursor else "\n".join([*self.head, text.removeprefix(HEADER + "\n")]))
             self.head = text.splitlines()[:4] if not cursor else self.head
             self.reached["windows"].update(window.title for window in screen.windows)
+            self.windows += len(screen.windows)
             rows += [row for row in screen.rows if {"v", "n"} <= set(row.flags) and not is_forbidden(row)]
             if screen.cursor is None:
                 break
             cursor = {"cursor": screen.cursor}
+        self.took["looks"] += time.monotonic() - begun
         return rows
-
-    async def windows(self) -> int:
-        """How many windows there are."""
-        result = await self.desktop.answer("list_windows", app=self.app.pid)
-        return 0 if result.is_error else len(result.structured_content["windows"])
 
     def spent(self, share: float) -> bool:
         return self.done + self.refused >= self.actions * share
@@ -325,70 +335,76 @@ class Soak:
                     self.items.append([*path, row.text])
                     self.items_seen.add(" > ".join(self.items[-1]))
         self.random.shuffle(self.items)
+        before = places_of(await self.look())
         while self.items and not self.spent(MENUS):
-            await self.choose_item(self.items.pop())
+            before = await self.choose_item(self.items.pop(), before)
 
     async def open_menu(self, path: list[str]) -> list[Row]:
         """Opens a menu by clicks on the way to it, and closes it again; gives what is in it."""
         new = await self.look()
-        seen = ids_of(new)
+        # LibreOffice gives its menu bar new ids when a menu opens, at the same place.
+        seen = places_of(new)
         for depth, label in enumerate(path):
             found = [row for row in new if row.text == label and row.kind == "menu"]
             if not found:
                 return []
             await self.do("click_element", f"menu {' > '.join(path[: depth + 1])}", element_id=found[0].id)
-            new = [row for row in await self.look() if row.id not in seen and "menu" in row.kind]
-            seen |= ids_of(new)
+            new = [row for row in await self.look() if place_of(row) not in seen and "menu" in row.kind]
+            seen |= places_of(new)
         self.reached["menus"].add(" > ".join(path))
         for _ in path:
             await self.press("ESCAPE")
         return new
 
-    async def choose_item(self, path: list[str]) -> None:
-        before, windows = ids_of(await self.look()), await self.windows()
-        way = " > ".join(path)
+    async def choose_item(self, path: list[str], before: set[Place]) -> set[Place]:
+        """Chooses an item, and gives what can be seen when what it opened is dismissed."""
+        way, windows = " > ".join(path), self.windows
         result = await self.do("select_menu", way, app=self.app.pid, path=way)
         if not result.is_error:
             self.reached["items"].add(way)
-        await self.visit(before, windows)
+        return await self.visit(before, windows)
 
     async def tour_presses(self) -> None:
         """Clicks everything of the main window once."""
-        for row in await self.look():
+        rows = await self.look()
+        before = places_of(rows)
+        for row in rows:
             if self.spent(PRESSES):
                 return
             if row.kind == "menu" or not set(row.flags) & set("c") or name_of(row) in self.pressed:
                 continue
             self.pressed.add(name_of(row))
-            before, windows = ids_of(await self.look()), await self.windows()
+            windows = self.windows
             result = await self.do("click_element", name_of(row), element_id=row.id)
             if not result.is_error:
                 self.reached["pressed"].add(name_of(row))
-            items = [new for new in await self.look() if new.id not in before and new.kind in MENU_ITEMS and new.text != "-"]
+            items = [new for new in await self.look() if place_of(new) not in before and new.kind in MENU_ITEMS]
             label = row.text if row.text != "-" else row.desc
-            await self.visit(before, windows)
+            before = await self.visit(before, windows)
             # What a button opens may be a menu.
-            for item in items[:MOST_ITEMS] if row.kind != "combo box" else []:
+            for item in [item for item in items if item.text != "-"][:MOST_ITEMS] if row.kind != "combo box" else []:
                 self.items_seen.add(f"{label} > {item.text}")
-                await self.choose_item([label, item.text])
+                before = await self.choose_item([label, item.text], before)
 
-    async def visit(self, before: set[str], windows: int) -> None:
-        """Goes through the tabs of what opened, and dismisses it."""
-        rows = [row for row in await self.look() if row.id not in before]
-        for row in [row for row in rows if row.kind == "page tab"][:MOST_TABS]:
+    async def visit(self, before: set[Place], windows: int) -> set[Place]:
+        """Goes through the tabs of what opened, and dismisses it; gives what can be seen then."""
+        rows = await self.look()
+        new = [row for row in rows if place_of(row) not in before]
+        for row in [row for row in new if row.kind == "page tab"][:MOST_TABS]:
             result = await self.do("click_element", name_of(row), element_id=row.id)
             if not result.is_error:
                 self.reached["tabs"].add(name_of(row))
         for _ in range(2):
-            if not rows and await self.windows() <= windows:
-                return
+            if not new and self.windows <= windows:
+                break
             await self.press("ESCAPE")
-            rows = [row for row in await self.look() if row.id not in before]
-        if await self.windows() > windows:
-            for word in DISMISSING:
-                for row in [row for row in rows if row.text == word]:
-                    await self.do("click_element", f"{name_of(row)}, to dismiss", element_id=row.id)
-                    return
+            rows = await self.look()
+            new = [row for row in rows if place_of(row) not in before]
+        dismissing = [row for word in DISMISSING for row in new if row.text == word]
+        if self.windows > windows and dismissing:
+            await self.do("click_element", f"{name_of(dismissing[0])}, to dismiss", element_id=dismissing[0].id)
+            rows = await self.look()
+        return places_of(rows)
 
     async def press(self, key: str) -> None:
         await self.do("press_key", key, key=key)
@@ -467,8 +483,12 @@ def name_of(row: Row) -> str:
     return f"{row.kind} {row.text} {row.desc}".replace(" -", "")
 
 
-def ids_of(rows: Iterable[Row]) -> set[str]:
-    return {row.id for row in rows}
+def place_of(row: Row) -> Place:
+    return row.kind, row.text, row.bounds
+
+
+def places_of(rows: Iterable[Row]) -> set[Place]:
+    return {place_of(row) for row in rows}
 
 
 async def main(name: str, actions: str, seed: str, command: str, *arguments: str) -> None:
@@ -482,7 +502,8 @@ async def main(name: str, actions: str, seed: str, command: str, *arguments: str
             soak.faults.append(str(error))
         finally:
             soak.desktop.apps.end()
-    took = f"{time.monotonic() - begun:.0f} s, slowest {soak.slowest:.1f} s ({soak.slowest_was})"
+    parts = ", ".join(f"{part} {seconds:.0f} s" for part, seconds in soak.took.items())
+    took = f"{time.monotonic() - begun:.0f} s ({parts}), slowest {soak.slowest:.1f} s ({soak.slowest_was})"
     counts = f"{soak.done} done, {soak.refused} refused, {soak.restarts} restarts, grew by {soak.grown:.0f} MB"
     print(f"{'FAILED' if soak.faults else 'ok'} {name}: {counts}; {took}")
     reached = ", ".join(f"{kind} {len(names)}" for kind, names in soak.reached.items())
