@@ -6,6 +6,8 @@ Usage: person.py    commands as JSON lines on standard input, an answer as a JSO
     {"do": "ping", "pid": 4711, "seconds": 20}    a key without effect and the pointer at a place, then a `_NET_WM_PING` to
                                                   each window. The ping is an X event like the key before it, so who
                                                   answers it has read the key, in its main loop. Then the bus is asked.
+                                                  With "bus_only" only that, for who never answers pings: KeePassXC
+                                                  does not, and answers the bus in its main loop too.
     {"do": "effect", "pid": 4711}                 keys and the pointer with an effect, which is seen in the picture of the
                                                   screen
 
@@ -187,10 +189,10 @@ def bus_answers(pid: int) -> str | None:
         return f"the bus has no answer of it: {error}"
 
 
-def ping(screen: Screen, pid: int, seconds: float) -> str | None:
+def ping(screen: Screen, pid: int, seconds: float, bus_only: bool) -> str | None:
     """What is wrong with how it answers, if anything is."""
     do("key", NO_EFFECT, "mousemove", random.randrange(1900), random.randrange(1060))
-    if silent := screen.unanswered(screen.windows(pid), seconds):
+    if not bus_only and (silent := screen.unanswered(screen.windows(pid), seconds)):
         return f"{len(silent)} of its windows did not answer a key and a ping within {seconds} s"
     end = time.monotonic() + seconds
     while fault := bus_answers(pid):
@@ -245,7 +247,7 @@ def main() -> None:
         asked = json.loads(line)
         try:
             if asked["do"] == "ping":
-                fault = ping(screen, asked["pid"], asked["seconds"])
+                fault = ping(screen, asked["pid"], asked["seconds"], asked.get("bus_only", False))
             else:
                 fault = effect(screen, asked["pid"])
         except (subprocess.SubprocessError, OSError) as error:
