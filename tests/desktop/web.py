@@ -11,7 +11,6 @@ from urllib.parse import parse_qs
 import look
 from applications import HERE, Application
 from desktop import Desktop
-from screen import Row, Screen
 from task import Task, until
 
 # A browser that is alone with this server: no welcome, no reports, no updates, nothing fetched by itself.
@@ -44,11 +43,9 @@ async def start(desktop: Desktop, address: str) -> Application:
 async def a_submenu_with_long_keys_does_not_end_it(desktop: Desktop) -> None:
     """Asked for all actions of an item at once, Firefox answers with memory that it has given back, and is ended for it."""
     app = await start(desktop, "about:blank")
-
-    def buttons(screen: Screen) -> list[Row]:
-        return [row for row in screen.rows if "pick a search engine" in row.text + row.desc]
-
-    button = (await desktop.until(desktop.screen, buttons, "the tool bar"))[0]
+    button = await desktop.until(
+        desktop.screen, lambda screen: screen.row(text="Pick a Search Engine", kind="push button"), "the tool bar"
+    )
     for _ in range(3):
         await desktop.call("right_click", element_id=button.id)
         menu = await desktop.until(desktop.screen, lambda screen: screen.all(text="Bookmarks Toolbar", kind="menu"), "a menu")
