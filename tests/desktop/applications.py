@@ -26,12 +26,13 @@ class Application:
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         self.output = Path(tempfile.mkstemp(suffix=".said")[1])
-        with self.output.open("w") as output:
+        self.errors = self.output.with_suffix(".errors")
+        with self.output.open("w") as output, self.errors.open("w") as errors:
             self.process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
-                stderr=subprocess.DEVNULL,
+                stderr=errors,
                 env=environment,
                 cwd=environment["HOME"],
                 start_new_session=True,
@@ -51,6 +52,10 @@ class Application:
             assert time.monotonic() < end, f"not said: {event} {value!r}; instead {said}"
             await asyncio.sleep(LISTEN_EVERY)
 
+    def complaints(self, lines: int) -> list[str]:
+        """The last lines it wrote to standard error."""
+        return self.errors.read_text(errors="replace").splitlines()[-lines:]
+
     def signal(self, number: signal.Signals) -> None:
         os.killpg(self.process.pid, number)
 
@@ -67,6 +72,7 @@ class Application:
                 continue
         self.process.wait()
         self.output.unlink(missing_ok=True)
+        self.errors.unlink(missing_ok=True)
 
 
 class Applications:

@@ -1,6 +1,7 @@
 """The pointer by element: right click, double click, hover, drag, wheel. What it did is what the application says."""
 
 import look
+from applications import Application
 from desktop import Desktop
 
 
@@ -70,7 +71,30 @@ async def the_wheel_turns_where_it_is_told(desktop: Desktop) -> None:
     await desktop.until(moved, lambda top: top < before, "the list scrolled")
 
 
+async def a_field_on_a_page_of_tabs_is_reached(desktop: Desktop) -> None:
+    """GTK 3 has the page inside of its tab, far below which it is shown. The icon in the field gets a real event."""
+    app = await desktop.apps.own("choices_gtk3.py")
+    await desktop.set_value(await desktop.element(app, role="tab_list", title="Pages"), "Find")
+    await app.says("tab", "Find")
+    field = await desktop.element(app, role="text_field", title="Search")
+    await desktop.call("click_element", element_id=field["id"])
+    await desktop.call("input_text", element_id=field["id"], text="plum")
+    await app.says("search", "plum")
+    icon = await desktop.element(app, role="icon", title="edit-find")
+    for press in ("click_element", "perform_action"):
+        before = len(app.said("icon"))
+        named = {"element_id": icon["id"]} if press == "click_element" else {"element_path": icon["id"], "action": "activate"}
+        await desktop.call(press, **named)
+        await desktop.until(lambda: said(app, "icon", before), lambda new: new, "the icon is pressed")
+    assert all(app.said("icon")), app.said("icon")
+
+
+async def said(app: Application, event: str, before: int) -> list:
+    return app.said(event)[before:]
+
+
 SCENARIOS = [
+    a_field_on_a_page_of_tabs_is_reached,
     a_right_click_opens_the_menu,
     a_double_click_opens_a_row,
     a_tooltip_comes_up,

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 import look
-from applications import HERE
+from applications import HERE, Application
 from desktop import Desktop
 from task import Task, until
 
@@ -32,13 +32,33 @@ PREFERENCES = {
 }
 
 
+async def start(desktop: Desktop, address: str) -> Application:
+    """Firefox, alone in a profile of its own."""
+    profile = Path(tempfile.mkdtemp(dir=os.environ["HOME"]))
+    set_lines = (f'user_pref("{name}", {literal(value)});\n' for name, value in PREFERENCES.items())
+    (profile / "user.js").write_text("".join(set_lines))
+    return await desktop.apps.start("firefox-esr", "--no-remote", "--profile", str(profile), address)
+
+
+async def a_submenu_with_long_keys_does_not_end_it(desktop: Desktop) -> None:
+    """Asked for all actions of an item at once, Firefox answers with memory that it has given back, and is ended for it."""
+    app = await start(desktop, "about:blank")
+    button = await desktop.until(
+        desktop.screen, lambda screen: screen.row(text="Pick a Search Engine", kind="push button"), "the tool bar"
+    )
+    for _ in range(3):
+        await desktop.call("right_click", element_id=button.id)
+        menu = await desktop.until(desktop.screen, lambda screen: screen.all(text="Bookmarks Toolbar", kind="menu"), "a menu")
+        await desktop.call("double_click", element_id=menu[0].id)
+        await desktop.until(desktop.screen, lambda screen: screen.all(text="Never Show"), "its submenu")
+        assert app.process.poll() is None, app.complaints(5)
+        await look.run("xdotool", "key", "Escape", "key", "Escape")
+
+
 async def a_form_is_filled_in_and_sent(desktop: Desktop) -> None:
     """Text, password, several lines, slider, check box and list, each set and the whole sent; a person adds a word."""
     with server() as (address, orders):
-        profile = Path(tempfile.mkdtemp(dir=os.environ["HOME"]))
-        set_lines = (f'user_pref("{name}", {literal(value)});\n' for name, value in PREFERENCES.items())
-        (profile / "user.js").write_text("".join(set_lines))
-        app = await desktop.apps.start("firefox-esr", "--no-remote", "--profile", str(profile), address)
+        app = await start(desktop, address)
         await desktop.until(desktop.screen, lambda screen: screen.all(text="Send order"), "the page")
         task = Task(desktop, app)
         await task.set(await task.field("Password", "password text"), "correct horse")
@@ -99,4 +119,4 @@ def server():
             listening.shutdown()
 
 
-SCENARIOS = [a_form_is_filled_in_and_sent]
+SCENARIOS = [a_form_is_filled_in_and_sent, a_submenu_with_long_keys_does_not_end_it]

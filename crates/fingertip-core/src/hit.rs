@@ -3,7 +3,8 @@
 //! Rules: the topmost window at a point takes it, whatever is in it. Inside a window children are drawn over
 //! their parents and later siblings over earlier ones (by drawing order, where the platform tells it), and a
 //! tap falls through what does not react, to what does. What lies outside an ancestor, the window or the
-//! screen is not there; an ancestor of no size says nothing and cuts nothing.
+//! screen is not there; an ancestor of no size says nothing and cuts nothing, nor does a tab: GTK 3 has what is on a page
+//! inside of the tab above it.
 //!
 //! Not here: whether the node is still the one that was meant ([`crate::id`]), and what to do about a cover.
 
@@ -14,7 +15,7 @@ mod property;
 
 pub use aim::{Obstacle, aim};
 
-use crate::{Flags, NodeIndex, Point, Rect, Snapshot};
+use crate::{Flags, Node, NodeIndex, Point, Rect, Role, Snapshot};
 
 /// What reacts to being touched, so that a tap goes no further.
 const TOUCHABLE: Flags = Flags::CLICKABLE.union(Flags::LONG_CLICKABLE).union(Flags::EDITABLE);
@@ -47,8 +48,9 @@ pub fn receiver(snapshot: &Snapshot, point: Point) -> Option<Receiver> {
 pub fn visible_part(snapshot: &Snapshot, node: NodeIndex) -> Rect {
     snapshot
         .ancestors(node)
-        .map(|ancestor| snapshot.node(ancestor).bounds)
-        .filter(|bounds| !bounds.is_empty())
+        .map(|ancestor| snapshot.node(ancestor))
+        .filter(|ancestor| cuts(ancestor))
+        .map(|ancestor| ancestor.bounds)
         .fold(touch_area(snapshot, snapshot.window_of(node)), Rect::intersection)
         .intersection(snapshot.node(node).bounds)
 }
@@ -87,19 +89,23 @@ fn stack(snapshot: &Snapshot, window: usize, area: Rect) -> Vec<Layer> {
     push_in_order(snapshot, snapshot.roots_of(window), touch_area(snapshot, window), &mut open);
     while let Some((index, clip)) = open.pop() {
         let node = snapshot.node(index);
-        if node.bounds.is_empty() {
-            push_in_order(snapshot, snapshot.children(index), clip, &mut open);
-            continue;
-        }
         let part = clip.intersection(node.bounds);
-        if part.overlaps(area) {
-            if node.is(Flags::VISIBLE) {
-                layers.push(Layer { node: index, part });
-            }
+        let is_there = !node.bounds.is_empty() && part.overlaps(area);
+        if is_there && node.is(Flags::VISIBLE) {
+            layers.push(Layer { node: index, part });
+        }
+        if !cuts(node) {
+            push_in_order(snapshot, snapshot.children(index), clip, &mut open);
+        } else if is_there {
             push_in_order(snapshot, snapshot.children(index), part, &mut open);
         }
     }
     layers
+}
+
+/// Whether what a node contains ends where it ends.
+fn cuts(node: &Node) -> bool {
+    !node.bounds.is_empty() && node.role != Role::Tab
 }
 
 /// Puts siblings on the stack of open nodes so that the lowest is taken first.
@@ -203,6 +209,20 @@ mod tests {
         assert_eq!(at(&snapshot, 5.0, 45.0), "A");
         let a = snapshot.indices().last().unwrap();
         assert_eq!(visible_part(&snapshot, a), Rect::new(0, 0, 50, 50));
+    }
+
+    #[test]
+    fn a_tab_does_not_cut_the_page_that_it_contains() {
+        let snapshot = tree(
+            "Root [0,0,99,99]\n  Tab role=tab [0,0,20,9] c\n    Page [0,10,99,99]\n      Field [5,20,90,40] e\n  \
+             Tab2 role=tab [20,0,40,9] c",
+        );
+        assert_eq!(at(&snapshot, 50.0, 30.0), "Field");
+        assert_eq!(at(&snapshot, 5.0, 5.0), "Tab");
+        assert_eq!(at(&snapshot, 25.0, 5.0), "Tab2");
+        let field = snapshot.indices().find(|index| snapshot.node(*index).is(Flags::EDITABLE)).unwrap();
+        assert_eq!(visible_part(&snapshot, field), Rect::new(5, 20, 90, 40));
+        assert!(aim(&snapshot, field).is_ok());
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod verb;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::target::{Direction, Expected, Key, NodeAction};
-use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot, Value};
+use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Role, Snapshot, Value};
 
 use crate::peer::Peer;
 use crate::x11::X11;
@@ -63,6 +63,9 @@ pub(crate) async fn act(
 ) -> Result<()> {
     let grip = Grip::take(peer, snapshot, index, deadline).await?;
     match action {
+        _ if is_icon_of_field(snapshot, index) && has_verb(&grip, snapshot.node(index), action) => {
+            click(&grip, x11, snapshot, index).await
+        }
         NodeAction::Raise => front::bring_to_front(x11, snapshot, index, deadline).await,
         NodeAction::Focus => focus(&grip, x11, snapshot, index).await,
         NodeAction::ShowOnScreen => reveal::show(&grip, snapshot.node(index)).await,
@@ -80,6 +83,13 @@ pub(crate) async fn act(
         NodeAction::LongClick => open_menu(&grip, x11, snapshot, index, action).await,
         _ => by_name(&grip, snapshot.node(index), action).await,
     }
+}
+
+/// Whether it is an icon in a text field of GTK 3. Its own action hands the application an event that no device has made, and
+/// that ends Thunar; the pointer makes a real one.
+fn is_icon_of_field(snapshot: &Snapshot, index: NodeIndex) -> bool {
+    let is_field = |parent| matches!(snapshot.node(parent).role, Role::TextField | Role::SpinButton);
+    snapshot.node(index).role == Role::Icon && snapshot.parent(index).is_some_and(is_field)
 }
 
 /// Does what the application calls by a name that means this.
@@ -211,7 +221,7 @@ fn unsupported(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use fingertip_core::{Rect, Role, Screen, Window};
+    use fingertip_core::{Rect, Screen, Window};
 
     use super::*;
 

@@ -57,6 +57,13 @@ impl Toolkit {
         matches!(self, Self::Chromium | Self::Gtk3)
     }
 
+    /// Whether the names of all actions may be asked for in one call. Firefox hands out every text in the same memory: name,
+    /// description and keys of an action overwrite each other in one answer, and when one of them is long enough to be put
+    /// elsewhere, what is left of the first is no text any more, for which D-Bus ends Firefox.
+    pub(crate) const fn tells_actions_at_once(self) -> bool {
+        !matches!(self, Self::Gecko)
+    }
+
     /// Whether what is not said to be showing is hidden: GTK 4 says it of windows only.
     pub(crate) const fn tells_showing(self) -> bool {
         !matches!(self, Self::Gtk4)

@@ -117,6 +117,13 @@ def main():
     tabs.get_accessible().set_name("Pages")
     for name in ["General", "Network", "About"]:
         tabs.append_page(Gtk.Label(label=f"page {name}"), Gtk.Label(label=name))
+    # What is on a page is, in the tree, inside of the small tab above it.
+    search = Gtk.Entry(primary_icon_name="edit-find")
+    search.get_accessible().set_name("Search")
+    search.connect("changed", lambda _: say("search", search.get_text()))
+    # Whether a device has made the event: what asks it for more than that would crash without one.
+    search.connect("icon-press", lambda _e, _p, event: say("icon", event.get_device() is not None))
+    tabs.append_page(search, Gtk.Label(label="Find"))
     tabs.connect("switch-page", lambda tabs, page, _: say("tab", tabs.get_tab_label_text(page)))
     box.add(tabs)
 

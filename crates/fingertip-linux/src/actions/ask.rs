@@ -9,7 +9,7 @@ use zbus::zvariant::{DynamicType, OwnedObjectPath, OwnedValue, Type};
 use crate::bus::{CallError, Command, interface};
 use crate::handle::Handle;
 use crate::peer::Peer;
-use crate::tree::detail::actions::told_name;
+use crate::tree::detail::actions::MOST_ACTIONS;
 
 /// How long a command may keep its answer back before the application is asked whether it lives.
 const ANSWER_WITHIN: Duration = Duration::from_millis(100);
@@ -60,17 +60,16 @@ impl Ask<'_> {
         Ok(half(0) | half(1) << 32)
     }
 
-    /// The names of its actions; none for an object without any. Chromium names them one by one only, and so does Firefox.
+    /// The names of its actions; none for an object without any. They are asked for one by one: all at once ends Firefox (see
+    /// `Toolkit::tells_actions_at_once`), and Chromium does not tell them so.
     pub(super) async fn actions(&self) -> Answer<Vec<String>> {
-        let told: Vec<(String, String, String)> = match self.call(interface::ACTION, "GetActions", &()).await
-        {
+        let asked = self.peer.property::<i32>(&self.handle, interface::ACTION, "NActions", self.deadline);
+        let count = match asked.await {
             Err(CallError::Missing(_) | CallError::Refused(_)) => return Ok(Vec::new()),
-            answer => answer?,
+            answer => answer?.clamp(0, MOST_ACTIONS),
         };
-        let told = told.into_iter().map(told_name);
-        let named = (0..).zip(told).map(async |(number, name): (i32, String)| {
-            if name.is_empty() { self.call(interface::ACTION, "GetName", &number).await } else { Ok(name) }
-        });
+        let named =
+            (0..count).map(|number| async move { self.call(interface::ACTION, "GetName", &number).await });
         futures_util::future::try_join_all(named).await
     }
 

@@ -208,9 +208,10 @@ impl Walk<'_> {
                 break;
             }
             let limit = self.call.deadline().slice(OPEN_WITHIN);
+            // A busy machine may not have finished one look by then, and pressing once more would close what is open.
             let shown = self
                 .call
-                .until(&self.scope, limit, LOOK_EVERY, |snapshot| {
+                .until_sure(&self.scope, limit, LOOK_EVERY, |snapshot| {
                     (!self.items(&snapshot, menu).is_empty()).then_some(snapshot)
                 })
                 .await?;

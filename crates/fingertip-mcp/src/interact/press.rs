@@ -166,7 +166,8 @@ fn not_pressable(id: &str, press: Press) -> Error {
 
 fn blocked(id: &str, how: &str) -> Error {
     Error::new(Reason::Covered, format!("Element '{id}' {how}; nothing was done.")).with_guidance(
-        "Close or move what covers it (press_back closes a keyboard or dialog), raise its window, or scroll.",
+        "Close or move what covers it (press_back, on a desktop the key ESCAPE, closes a keyboard, menu or dialog), raise \
+         its window, or scroll.",
     )
 }
 

@@ -19,11 +19,8 @@ type Kind = (u32, usize);
 /// Names of actions.
 type Names = Vec<Box<str>>;
 
-/// The name of an action as a list of all tells it; empty where it must be asked for. Firefox puts the keys of an action
-/// in the place of its name.
-pub(crate) fn told_name((name, _, keys): (String, String, String)) -> String {
-    if name == keys { String::new() } else { name }
-}
+/// The most actions of one object, whatever number it claims.
+pub(crate) const MOST_ACTIONS: i32 = 64;
 
 /// Asks for the names of actions.
 pub(super) struct ActionNames<'a> {
@@ -56,18 +53,35 @@ impl<'a> ActionNames<'a> {
     }
 
     async fn ask(&self, object: &Object) -> Result<Names, CallError> {
+        let mut names = if self.live.toolkit.tells_actions_at_once() {
+            self.ask_at_once(object).await?
+        } else {
+            self.count(object).await?
+        };
+        if names.first().is_some_and(|name| name.is_empty()) {
+            self.name_each(object, &mut names).await?;
+        }
+        Ok(names)
+    }
+
+    /// The names as a list of all tells them; empty where they must be asked for.
+    async fn ask_at_once(&self, object: &Object) -> Result<Names, CallError> {
         let asked = self.live.ask::<_, Vec<(String, String, String)>>(
             &object.handle,
             interface::ACTION,
             "GetActions",
             &(),
         );
-        let Some(actions) = answered(asked.await)? else { return Ok(Vec::new()) };
-        let mut names: Vec<Box<str>> = actions.into_iter().map(told_name).map(Into::into).collect();
-        if names.first().is_some_and(|name| name.is_empty()) {
-            self.name_each(object, &mut names).await?;
-        }
-        Ok(names)
+        let actions = answered(asked.await)?.unwrap_or_default();
+        Ok(actions.into_iter().map(|(name, _, _)| name.into()).collect())
+    }
+
+    /// As many empty names as there are actions.
+    async fn count(&self, object: &Object) -> Result<Names, CallError> {
+        let (peer, deadline) = (self.live.peer, self.live.deadline);
+        let asked = peer.property::<i32>(&object.handle, interface::ACTION, "NActions", deadline);
+        let count = answered(asked.await)?.unwrap_or_default().clamp(0, MOST_ACTIONS);
+        Ok((0..count).map(|_| Box::default()).collect())
     }
 
     /// Asks for the names one by one. The first one differs from object to object, as it says what a click
