@@ -52,7 +52,8 @@ class Server:
     def call(self, tool: str, **arguments: object) -> dict:
         answer = self.request("tools/call", {"name": tool, "arguments": arguments})
         if "error" in answer or answer["result"].get("isError"):
-            raise Failed(f"{tool}: {json.dumps(answer.get('error') or answer['result']['content'])[:300]}")
+            told = answer.get("error") or " ".join(part.get("text", "") for part in answer["result"]["content"])
+            raise Failed(f"{tool}: {' '.join(str(told).split())[:200]}")
         return answer["result"]
 
     def end(self) -> None:
