@@ -114,8 +114,7 @@ impl Told {
     }
 }
 
-/// The objects, so many at the most: from the cache where there is one, and by walking where it has gaps, unless one gap
-/// alone is known to be larger than that.
+/// The objects, so many at the most: from the cache where there is one, and by walking where it has gaps.
 ///
 /// # Errors
 /// When the application answers nothing at all.
@@ -146,9 +145,6 @@ pub(crate) async fn structure(
     } else {
         (windows.await?, Forest::default())
     };
-    if forest.claims(most) {
-        return Ok(forest);
-    }
     let windows = windows.into_iter().filter(|window| !window.is_nothing()).collect();
     let plan = Plan { part, trusts_showing: toolkit.tells_showing(), most };
     walk::fill(live, &mut forest, windows, plan).await?;

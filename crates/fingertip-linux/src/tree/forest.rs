@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashMap;
 
-use super::walk::MOST_LISTED;
 use crate::handle::Handle;
 use crate::states::States;
 
@@ -140,15 +139,6 @@ impl Forest {
         order.into_iter().map(|from| moved[from]).collect()
     }
 
-    /// Whether one of its objects has so many children or more that it will list them at once, and did not yet. To be
-    /// made to list thousands may take an application seconds.
-    pub(crate) fn claims(&self, most: usize) -> bool {
-        self.objects.iter().any(|object| {
-            let count = usize::try_from(object.child_count).unwrap_or(0);
-            object.has_gap() && count >= most && object.child_count <= MOST_LISTED
-        })
-    }
-
     /// All objects below and including these, parents before children, each once.
     ///
     /// An application may name an object as its own ancestor; each is therefore taken once.
@@ -193,17 +183,6 @@ pub(crate) mod tests {
         assert!(!parent.has_gap());
         parent.child_count = -1;
         assert!(parent.has_gap());
-    }
-
-    #[test]
-    fn a_long_list_that_was_not_read_is_claimed_and_one_that_is_never_listed_is_not() {
-        for (count, claimed) in [(10, true), (9, false), (-1, false), (i32::MAX, false)] {
-            let mut forest = Forest::default();
-            let list = forest.add(object("/list", count));
-            assert_eq!(forest.claims(10), claimed, "{count}");
-            forest.objects[list].children = vec![list; 10];
-            assert!(!forest.claims(10), "{count}, and read");
-        }
     }
 
     #[test]
