@@ -16,6 +16,8 @@ use crate::tree::{Forest, Source, cached};
 
 /// So many objects are few.
 const FEW: usize = 256;
+/// So many levels are most of what an application has: its cache, one call, costs less than a walk.
+const DEEP: u32 = 8;
 
 /// Where some objects are, and what they say of themselves.
 pub(crate) type Examined = (Answers<Option<Rect>>, Answers<Detail>);
@@ -126,9 +128,9 @@ pub(crate) async fn structure(
     let started = Instant::now();
     let way = match part {
         Part::Visible => app.pace.way(),
-        Part::Whole => Way::Cache,
         // A few levels are a few objects, of whatever many there are.
-        Part::Levels(_) => Way::Walk,
+        Part::Levels(levels) if levels < DEEP => Way::Walk,
+        Part::Levels(_) | Part::Whole => Way::Cache,
     };
     let windows = walk::windows(live, &app.root);
     let (windows, mut forest) = if toolkit.has_cache() && way == Way::Cache {

@@ -207,23 +207,24 @@ impl Walker<'_> {
     /// Puts a child in its place and looks whether its own children are missing.
     fn settle(&mut self, family: Option<usize>, slot: usize, place: usize) {
         self.slots[family.unwrap_or(0)][slot] = Some(place);
-        let known = if self.forest.objects[place].children.is_empty() {
-            vec![place]
-        } else {
-            self.forest.reachable(&[place])
-        };
-        let level = family.map_or(0, |family| self.level_in(family));
-        self.levels.entry(place).or_insert(level);
-        if matches!(self.plan.part, Part::Levels(most) if level >= most) {
-            return;
-        }
-        for below in known {
-            let object = &self.forest.objects[below];
-            let is_window = family.is_none() && below == place;
-            if object.has_gap() && (is_window || self.is_wanted(object)) && self.listed.insert(below) {
-                self.queue.push_back(Question::List { parent: below });
+        let mut below = vec![(place, family.map_or(0, |family| self.level_in(family)))];
+        while let Some((place, level)) = below.pop() {
+            // Whoever is in itself is looked at once.
+            if self.levels.insert(place, level).is_some() || self.is_last(level) {
+                continue;
+            }
+            let object = &self.forest.objects[place];
+            below.extend(object.children.iter().rev().map(|child| (*child, level + 1)));
+            let is_window = family.is_none() && level == 0;
+            if object.has_gap() && (is_window || self.is_wanted(object)) && self.listed.insert(place) {
+                self.queue.push_back(Question::List { parent: place });
             }
         }
+    }
+
+    /// Whether nothing below this level is wanted.
+    fn is_last(&self, level: u32) -> bool {
+        matches!(self.plan.part, Part::Levels(most) if level >= most)
     }
 
     /// Whether the children of an object are wanted. A viewport of GTK 3 does not say that it is showing once it was
@@ -236,11 +237,15 @@ impl Walker<'_> {
     }
 
     fn finish(self) -> Result<(), CallError> {
+        let last = self.levels.iter().filter(|(_, level)| self.is_last(**level));
+        let last: Vec<usize> = last.map(|(place, _)| *place).collect();
         let mut families = self.slots.into_iter();
         let windows: Vec<usize> = families.next().unwrap_or_default().into_iter().flatten().collect();
         for (parent, children) in self.asked.iter().zip(families) {
             self.forest.objects[*parent].children = children.into_iter().flatten().collect();
         }
+        // A cache knows what is below them too.
+        last.into_iter().for_each(|place| self.forest.objects[place].children.clear());
         match self.first_failure {
             Some(error) if windows.is_empty() => return Err(error),
             _ => {}

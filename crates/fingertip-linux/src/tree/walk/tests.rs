@@ -211,6 +211,29 @@ async fn levels_bound_what_is_asked_for() {
 }
 
 #[tokio::test]
+async fn levels_bound_what_is_taken_from_a_cache_and_asked_beside_it() {
+    let app = Scripted::default().with("/window", &["/a"]).with("/a", &["/b", "/table"]);
+    let app =
+        app.with("/b", &["/c"]).with("/c", &["/d"]).with("/table", &["/cell"]).with("/cell", &["/text"]);
+    let cache = || {
+        let family = [("/window", "/root", 0), ("/a", "/window", 0), ("/b", "/a", 0), ("/c", "/b", 0)];
+        let items = family.into_iter().chain([("/d", "/c", 0), ("/table", "/a", 1)]);
+        let item = |(path, parent, index)| Item {
+            object: app.objects[&at(path)].clone(),
+            parent: at(parent),
+            index,
+        };
+        planted(items.map(item).collect())
+    };
+    let (_, forest) = walked(&app, cache(), Part::Levels(1)).await;
+    assert_eq!((names(&forest), app.calls()), (vec!["window", "a"], 0));
+    let (_, forest) = walked(&app, cache(), Part::Levels(3)).await;
+    assert_eq!(names(&forest), ["window", "a", "b", "c", "table", "cell"]);
+    let cell = forest.find(&at("/cell")).unwrap();
+    assert_eq!(forest.objects[cell].child_count, 1, "what is below is still counted");
+}
+
+#[tokio::test]
 async fn children_are_never_asked_for_by_the_number_that_is_claimed() {
     for part in [Part::Visible, Part::Whole] {
         let mut app = Scripted::default().with("/window", &["/sheet"]).with("/sheet", &["/a"]);
