@@ -31,7 +31,6 @@ const END_TIMEOUT: Duration = Duration::from_millis(100);
 /// Runs one command.
 pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
     environment::check(std::env::vars_os().map(|(name, _)| name))?;
-    memory::give_back_large_buffers();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     let outcome = runtime.block_on(async {
         match cli.command {
@@ -75,6 +74,7 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
     http.host_names = host_names(config);
     http.tls = identity(config, listen, &http.host_names)?;
     http.shutdown = on_signal();
+    memory::give_back_large_buffers();
     http.limits.connections = open_files::connections(open_files::raise_limit());
     let identity = http.tls.clone();
 
@@ -99,6 +99,7 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
 
 async fn stdio(config: &Config, attach: Attach) -> anyhow::Result<()> {
     let (policy, timeouts) = (config.policy()?, config.timeouts()?);
+    memory::give_back_large_buffers();
     open_files::raise_limit();
     let targets = targets(config, attach)?;
     let dispatcher = Arc::new(Dispatcher::new(targets, policy).with_timeouts(timeouts));
