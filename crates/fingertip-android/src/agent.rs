@@ -27,11 +27,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{
-    Capabilities, Expected, KeyPress, LogPage, LogQuery, NodeAction, Screenshot, ScreenshotRequest,
-    SystemAction,
-};
+use fingertip_core::prelude::*;
+use fingertip_core::target::{Capabilities, LogPage, LogQuery, NodeAction};
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -165,6 +162,15 @@ impl AgentDriver {
             | Capabilities::VALUES
     }
 
+    /// Sees to it that changes are told of until the deadline.
+    pub(crate) async fn expect_changes(&self, deadline: Deadline) -> Result<()> {
+        let held = *lock(&self.held_until);
+        if held.is_some_and(|until| until >= deadline.instant()) {
+            return Ok(());
+        }
+        self.hold(deadline.remaining().min(MAX_HOLD), deadline).await
+    }
+
     async fn hold(&self, span: Duration, deadline: Deadline) -> Result<()> {
         let request = json!({
             "op": "subscribe", "events": ["change", "toast"], "hold_ms": span.as_millis() as u64,
@@ -272,7 +278,10 @@ impl Driver for AgentDriver {
             Err(fault) => Err(self.noted(fault).into_error("reading the screen size")),
         }
     }
+}
 
+#[async_trait]
+impl Elements for AgentDriver {
     fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
         actions::wire(snapshot.node(node), action, &lock(&self.own_actions)).is_some()
     }
@@ -289,17 +298,10 @@ impl Driver for AgentDriver {
             wire.ok_or_else(|| Error::new(Reason::Unsupported, "This element offers no such action."))?;
         self.act_on(snapshot, node, wire, "acting on an element", deadline).await
     }
+}
 
-    async fn set_text(
-        &self,
-        snapshot: &Snapshot,
-        node: NodeIndex,
-        text: &str,
-        deadline: Deadline,
-    ) -> Result<()> {
-        self.replace_text(snapshot, node, text, deadline).await
-    }
-
+#[async_trait]
+impl Values for AgentDriver {
     async fn set_value(
         &self,
         snapshot: &Snapshot,
@@ -313,28 +315,11 @@ impl Driver for AgentDriver {
             None => Ok(()),
         }
     }
+}
 
-    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.type_at_cursor(text, to, deadline).await
-    }
-
-    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.press(press, to, deadline).await
-    }
-
-    async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
-        self.act_on_system(action, deadline).await
-    }
-
-    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.play(gesture, to, deadline).await
-    }
-
-    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
-        self.take_picture(request, deadline).await
-    }
-
-    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+#[async_trait]
+impl Clipboard for AgentDriver {
+    async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         let reply: ClipboardReply =
             self.ask(json!({ "op": "clipboard_get" }), "reading the clipboard", deadline).await?;
         Ok(reply.text)
@@ -344,16 +329,11 @@ impl Driver for AgentDriver {
         let request = json!({ "op": "clipboard_set", "text": text });
         self.ask(request, "writing the clipboard", deadline).await.map(|Done {}| ())
     }
+}
 
-    async fn expect_changes(&self, deadline: Deadline) -> Result<()> {
-        let held = *lock(&self.held_until);
-        if held.is_some_and(|until| until >= deadline.instant()) {
-            return Ok(());
-        }
-        self.hold(deadline.remaining().min(MAX_HOLD), deadline).await
-    }
-
-    async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
-        self.shell.logs(query, deadline).await
+#[async_trait]
+impl Logs for AgentDriver {
+    async fn read_logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
+        self.shell.read_logs(query, deadline).await
     }
 }

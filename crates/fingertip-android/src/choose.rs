@@ -119,6 +119,18 @@ pub(crate) enum Picked {
     Shell(Arc<ShellDriver>),
 }
 
+impl Picked {
+    /// The agent, for what only it can do.
+    pub(crate) fn agent(&self, part: Capabilities) -> Result<&AgentDriver> {
+        match self {
+            Self::Agent(agent) => Ok(agent),
+            Self::Shell(_) => Err(part.missing().with_guidance(
+                "Only the agent can; `fingertip doctor` says why it does not run on this phone.",
+            )),
+        }
+    }
+}
+
 impl Deref for Picked {
     type Target = dyn Driver;
 

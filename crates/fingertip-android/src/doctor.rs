@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Scope, ScreenshotRequest};
-use fingertip_core::{Deadline, Error, Target};
+use fingertip_core::{Deadline, Error};
 
 use crate::adb::{Adb, AdbDevice, program};
 use crate::choose::Preference;

@@ -18,11 +18,8 @@ mod uinput;
 
 use async_trait::async_trait;
 use fingertip_core::fair::Gate;
-use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{
-    Capabilities, Expected, KeyPress, LogPage, LogQuery, Screenshot, ScreenshotRequest, SystemAction,
-};
-use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Window};
+use fingertip_core::target::Capabilities;
+use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Window};
 use std::sync::Mutex;
 
 use crate::adb::AdbDevice;
@@ -68,7 +65,6 @@ impl ShellDriver {
         let everywhere = Capabilities::SNAPSHOT
             | Capabilities::TOUCH
             | Capabilities::SYSTEM_KEYS
-            | Capabilities::PANELS
             | Capabilities::KEYS
             | Capabilities::TEXT
             | Capabilities::SCREENSHOT
@@ -99,39 +95,5 @@ impl Driver for ShellDriver {
         screen::of(self.look(deadline).await?.display, None).ok_or_else(|| {
             Error::new(Reason::ActionFailed, "The phone does not say how large its screen is.")
         })
-    }
-
-    async fn set_text(
-        &self,
-        snapshot: &Snapshot,
-        node: NodeIndex,
-        text: &str,
-        deadline: Deadline,
-    ) -> Result<()> {
-        self.replace_text(snapshot, node, text, deadline).await
-    }
-
-    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.type_at_cursor(text, to, deadline).await
-    }
-
-    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.press(press, to, deadline).await
-    }
-
-    async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
-        self.act_on_system(action, deadline).await
-    }
-
-    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.play(gesture, to, deadline).await
-    }
-
-    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
-        self.take_picture(request, deadline).await
-    }
-
-    async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
-        self.read_logs(query, deadline).await
     }
 }

@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{
-    AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest, Launched,
-    LogPage, LogQuery, NodeAction, Scope, Screenshot, ScreenshotRequest, SystemAction, TargetInfo,
-    TargetKind,
+    Capabilities, Drag, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot,
+    ScreenshotRequest, SystemAction, TargetInfo, TargetKind,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Target, Value, Window};
+use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Value, Window};
 
 use crate::adb::{AdbDevice, fault};
 use crate::agent::{Activity, AgentDriver};
@@ -193,6 +193,18 @@ impl AndroidTarget {
         Ok(Arc::clone(condition.choice.get_or_insert(choice)))
     }
 
+    /// Whether the driver that serves, or would serve, ever does this.
+    fn offers(&self, part: Capabilities) -> bool {
+        let condition = self.condition.read().unwrap_or_else(PoisonError::into_inner);
+        let sdk = condition.facts.as_ref().map_or(0, |facts| facts.sdk);
+        let all = match &condition.choice {
+            Some(choice) => choice.capabilities(),
+            None if self.preference == Preference::Shell => ShellDriver::capabilities_at(sdk),
+            None => AgentDriver::all_capabilities(),
+        };
+        all.contains(part)
+    }
+
     fn condition(&self) -> Condition {
         self.condition.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -216,7 +228,6 @@ impl std::fmt::Debug for AndroidTarget {
     }
 }
 
-#[async_trait]
 impl Target for AndroidTarget {
     fn machine_name(&self) -> Option<String> {
         self.shared.then(|| format!("adb:{}", self.device.serial()))
@@ -237,62 +248,92 @@ impl Target for AndroidTarget {
         }
     }
 
-    fn capabilities(&self) -> Capabilities {
-        let Condition { facts, choice, .. } = self.condition();
-        let sdk = facts.map_or(0, |facts| facts.sdk);
-        let of_driver = match choice {
-            Some(choice) => choice.capabilities(),
-            None if self.preference == Preference::Shell => ShellDriver::capabilities_at(sdk),
-            None => AgentDriver::all_capabilities(),
-        };
-        of_driver | Capabilities::APPS | Capabilities::CLOSE_APPS
+    fn shortcoming(&self) -> Option<Error> {
+        None
     }
 
+    fn survey(&self) -> &dyn Survey {
+        self
+    }
+
+    fn changes(&self) -> Option<&dyn Changes> {
+        self.offers(Capabilities::EVENTS).then_some(self)
+    }
+
+    fn watching(&self) -> Option<&dyn Watching> {
+        None
+    }
+
+    fn elements(&self) -> Option<&dyn Elements> {
+        self.offers(Capabilities::NODE_ACTIONS).then_some(self)
+    }
+
+    fn values(&self) -> Option<&dyn Values> {
+        self.offers(Capabilities::VALUES).then_some(self)
+    }
+
+    fn text_fields(&self) -> Option<&dyn TextFields> {
+        self.offers(Capabilities::TEXT).then_some(self)
+    }
+
+    fn keyboard(&self) -> Option<&dyn Keyboard> {
+        self.offers(Capabilities::KEYS).then_some(self)
+    }
+
+    fn system_keys(&self) -> Option<&dyn SystemKeys> {
+        self.offers(Capabilities::SYSTEM_KEYS).then_some(self)
+    }
+
+    fn touch(&self) -> Option<&dyn Touch> {
+        self.offers(Capabilities::TOUCH).then_some(self)
+    }
+
+    fn pointer(&self) -> Option<&dyn Pointer> {
+        None
+    }
+
+    fn pictures(&self) -> Option<&dyn Pictures> {
+        self.offers(Capabilities::SCREENSHOT).then_some(self)
+    }
+
+    fn clipboard(&self) -> Option<&dyn Clipboard> {
+        self.offers(Capabilities::CLIPBOARD).then_some(self)
+    }
+
+    fn logs(&self) -> Option<&dyn Logs> {
+        self.offers(Capabilities::LOGS).then_some(self)
+    }
+
+    fn applications(&self) -> Option<&dyn Applications> {
+        Some(self)
+    }
+
+    fn app_closer(&self) -> Option<&dyn AppCloser> {
+        Some(self)
+    }
+
+    fn window_manager(&self) -> Option<&dyn WindowManager> {
+        None
+    }
+}
+
+#[async_trait]
+impl Look for AndroidTarget {
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let snapshot = drive!(self, deadline, look, driver => driver.snapshot(deadline));
         tree::narrowed(snapshot?, scope)
     }
 
+    /// A phone is read as a whole, and fast.
+    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        self.snapshot(scope, deadline).await
+    }
+}
+
+#[async_trait]
+impl Survey for AndroidTarget {
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
         drive!(self, deadline, look, driver => driver.screen(deadline))
-    }
-
-    fn activity(&self) -> u64 {
-        self.activity.count()
-    }
-
-    async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
-        if self.activity.count() > seen {
-            return Ok(self.activity.count());
-        }
-        match self.choice(deadline).await?.pick(deadline).await? {
-            Picked::Agent(agent) => {
-                crate::driver::Driver::expect_changes(&*agent, deadline).await?;
-                self.activity.beyond(seen, deadline).await
-            }
-            Picked::Shell(_) => {
-                // The agent that told of changes is gone: now and then there may have been one.
-                pause(BLIND_LOOK, deadline).await;
-                if !deadline.passed() {
-                    self.activity.bump();
-                }
-                self.activity.beyond(seen, deadline).await
-            }
-        }
-    }
-
-    fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
-        self.agent().is_some_and(|agent| crate::driver::Driver::can_act(&*agent, snapshot, node, action))
-    }
-
-    async fn act(
-        &self,
-        snapshot: &Snapshot,
-        node: NodeIndex,
-        action: &NodeAction,
-        deadline: Deadline,
-    ) -> Result<()> {
-        drive!(self, deadline, act, driver => driver.act(snapshot, node, action, deadline))
     }
 
     async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
@@ -310,7 +351,67 @@ impl Target for AndroidTarget {
         windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
         Ok(windows)
     }
+}
 
+#[async_trait]
+impl Changes for AndroidTarget {
+    fn activity(&self) -> u64 {
+        self.activity.count()
+    }
+
+    async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
+        if self.activity.count() > seen {
+            return Ok(self.activity.count());
+        }
+        match self.choice(deadline).await?.pick(deadline).await? {
+            Picked::Agent(agent) => {
+                agent.expect_changes(deadline).await?;
+                self.activity.beyond(seen, deadline).await
+            }
+            Picked::Shell(_) => {
+                // The agent that told of changes is gone: now and then there may have been one.
+                pause(BLIND_LOOK, deadline).await;
+                if !deadline.passed() {
+                    self.activity.bump();
+                }
+                self.activity.beyond(seen, deadline).await
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Elements for AndroidTarget {
+    fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
+        self.agent().is_some_and(|agent| agent.can_act(snapshot, node, action))
+    }
+
+    async fn act(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        action: &NodeAction,
+        deadline: Deadline,
+    ) -> Result<()> {
+        drive!(self, deadline, act, driver => driver.agent(Capabilities::NODE_ACTIONS)?.act(snapshot, node, action, deadline))
+    }
+}
+
+#[async_trait]
+impl Values for AndroidTarget {
+    async fn set_value(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        value: &Value,
+        deadline: Deadline,
+    ) -> Result<()> {
+        drive!(self, deadline, act, driver => driver.agent(Capabilities::VALUES)?.set_value(snapshot, node, value, deadline))
+    }
+}
+
+#[async_trait]
+impl TextFields for AndroidTarget {
     async fn set_text(
         &self,
         snapshot: &Snapshot,
@@ -320,68 +421,63 @@ impl Target for AndroidTarget {
     ) -> Result<()> {
         drive!(self, deadline, act, driver => driver.set_text(snapshot, node, text, deadline))
     }
+}
 
-    async fn set_value(
-        &self,
-        snapshot: &Snapshot,
-        node: NodeIndex,
-        value: &Value,
-        deadline: Deadline,
-    ) -> Result<()> {
-        drive!(self, deadline, act, driver => driver.set_value(snapshot, node, value, deadline))
-    }
-
+#[async_trait]
+impl Keyboard for AndroidTarget {
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         drive!(self, deadline, act, driver => driver.type_text(text, to, deadline))
     }
 
     async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
-        // Windows of a phone have no title that people know.
-        drive!(self, deadline, act, driver => driver.press_key(press, to, deadline)).map(|()| None)
+        drive!(self, deadline, act, driver => driver.press_key(press, to, deadline))
     }
+}
 
+#[async_trait]
+impl SystemKeys for AndroidTarget {
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
         drive!(self, deadline, act, driver => driver.system(action, deadline))
+    }
+}
+
+#[async_trait]
+impl Touch for AndroidTarget {
+    fn multi_touch(&self) -> bool {
+        self.offers(Capabilities::MULTI_TOUCH)
     }
 
     async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         drive!(self, deadline, act, driver => driver.gesture(gesture, to, deadline))
     }
 
+    async fn drag(&self, drag: &Drag, to: &Expected, deadline: Deadline) -> Result<()> {
+        drive!(self, deadline, act, driver => driver.drag(drag, to, deadline))
+    }
+}
+
+#[async_trait]
+impl Pictures for AndroidTarget {
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
         drive!(self, deadline, look, driver => driver.screenshot(request, deadline))
     }
+}
 
-    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
-        drive!(self, deadline, look, driver => driver.clipboard(deadline))
+#[async_trait]
+impl Clipboard for AndroidTarget {
+    async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+        drive!(self, deadline, look, driver => driver.agent(Capabilities::CLIPBOARD)?.get_clipboard(deadline))
     }
 
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
-        drive!(self, deadline, look, driver => driver.set_clipboard(text, deadline))
+        drive!(self, deadline, look, driver => driver.agent(Capabilities::CLIPBOARD)?.set_clipboard(text, deadline))
     }
+}
 
-    async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
-        drive!(self, deadline, look, driver => driver.logs(query, deadline))
-    }
-
-    async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
-        self.choice(deadline).await?;
-        self.list_installed(deadline).await
-    }
-
-    async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
-        self.choice(deadline).await?;
-        self.plan(request, deadline).await
-    }
-
-    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
-        self.choice(deadline).await?;
-        self.open(plan, deadline).await
-    }
-
-    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
-        self.choice(deadline).await?;
-        self.close(app, deadline).await
+#[async_trait]
+impl Logs for AndroidTarget {
+    async fn read_logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
+        drive!(self, deadline, look, driver => driver.read_logs(query, deadline))
     }
 }
 

@@ -19,6 +19,7 @@ pub mod id;
 pub mod node;
 pub mod outline;
 pub mod path;
+pub mod prelude;
 pub mod role;
 pub mod select;
 pub mod snapshot;

@@ -7,8 +7,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use fingertip_core::Deadline;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, Part, Scope};
-use fingertip_core::{Deadline, Target};
 use fingertip_linux::{Environment, LinuxTarget};
 
 /// How long one reading may take.

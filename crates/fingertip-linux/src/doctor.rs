@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use fingertip_core::target::{App, Part, Scope};
-use fingertip_core::{Deadline, Error, Target};
+use fingertip_core::target::{App, Look, Part, Scope, Survey};
+use fingertip_core::{Deadline, Error};
 
 use crate::bus::{self, SWITCH_ON, SWITCH_ON_FOR_GOOD};
 use crate::environment::Environment;

@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest,
-    Launched, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest, SearchPage, SearchRequest,
-    TargetInfo, TargetKind, Watch, WindowAction,
+    App, AppRef, Drag, Expected, KeyPress, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest,
+    SearchPage, SearchRequest, TargetInfo, TargetKind, Watch,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Target, Value, Window};
+use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 use tokio::sync::Mutex;
 
 use crate::actions;
@@ -132,7 +132,7 @@ impl LinuxTarget {
     }
 }
 
-#[async_trait]
+/// Under Wayland keys, pointer, pictures and windows are the compositor's alone.
 impl Target for LinuxTarget {
     fn machine_name(&self) -> Option<String> {
         let session = self.environment.display.as_ref().or(self.environment.session_bus.as_ref());
@@ -153,36 +153,77 @@ impl Target for LinuxTarget {
         }
     }
 
-    fn capabilities(&self) -> Capabilities {
-        let all = Capabilities::APPS
-            | Capabilities::SNAPSHOT
-            | Capabilities::WINDOWS
-            | Capabilities::CLOSE_APPS
-            | Capabilities::TOUCH
-            | Capabilities::KEYS
-            | Capabilities::TEXT
-            | Capabilities::CLIPBOARD
-            | Capabilities::SCREENSHOT
-            | Capabilities::NODE_ACTIONS
-            | Capabilities::EVENTS
-            | Capabilities::WATCH
-            | Capabilities::VALUES
-            | Capabilities::POINTER;
-        // Under Wayland keys, pointer, pictures and windows are the compositor's alone.
-        let of_the_display = Capabilities::TOUCH
-            | Capabilities::POINTER
-            | Capabilities::KEYS
-            | Capabilities::CLIPBOARD
-            | Capabilities::SCREENSHOT
-            | Capabilities::WINDOWS
-            | Capabilities::CLOSE_APPS;
-        if self.has_display { all } else { all - of_the_display }
-    }
-
     fn shortcoming(&self) -> Option<Error> {
         (!self.has_display).then(x11::not_under_wayland)
     }
 
+    fn survey(&self) -> &dyn Survey {
+        self
+    }
+
+    fn changes(&self) -> Option<&dyn Changes> {
+        Some(self)
+    }
+
+    fn watching(&self) -> Option<&dyn Watching> {
+        Some(self)
+    }
+
+    fn elements(&self) -> Option<&dyn Elements> {
+        Some(self)
+    }
+
+    fn values(&self) -> Option<&dyn Values> {
+        Some(self)
+    }
+
+    fn text_fields(&self) -> Option<&dyn TextFields> {
+        Some(self)
+    }
+
+    fn keyboard(&self) -> Option<&dyn Keyboard> {
+        self.has_display.then_some(self)
+    }
+
+    fn system_keys(&self) -> Option<&dyn SystemKeys> {
+        None
+    }
+
+    fn touch(&self) -> Option<&dyn Touch> {
+        self.has_display.then_some(self)
+    }
+
+    fn pointer(&self) -> Option<&dyn Pointer> {
+        self.has_display.then_some(self)
+    }
+
+    fn pictures(&self) -> Option<&dyn Pictures> {
+        self.has_display.then_some(self)
+    }
+
+    fn clipboard(&self) -> Option<&dyn Clipboard> {
+        self.has_display.then_some(self)
+    }
+
+    fn logs(&self) -> Option<&dyn Logs> {
+        None
+    }
+
+    fn applications(&self) -> Option<&dyn Applications> {
+        Some(self)
+    }
+
+    fn app_closer(&self) -> Option<&dyn AppCloser> {
+        self.has_display.then_some(self)
+    }
+
+    fn window_manager(&self) -> Option<&dyn WindowManager> {
+        self.has_display.then_some(self)
+    }
+}
+
+#[async_trait]
+impl Look for LinuxTarget {
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let session = self.session(deadline).await?;
         self.look(&session, scope, None, deadline).await
@@ -199,7 +240,10 @@ impl Target for LinuxTarget {
             Err(_) => self.look(&session, scope, Some(&session.events), deadline).await,
         }
     }
+}
 
+#[async_trait]
+impl Survey for LinuxTarget {
     async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
         let session = self.session(deadline).await?;
         self.look_for(&session, request, deadline).await
@@ -234,7 +278,22 @@ impl Target for LinuxTarget {
     async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
         self.shown(|_| true, deadline).await
     }
+}
 
+#[async_trait]
+impl Changes for LinuxTarget {
+    fn activity(&self) -> u64 {
+        let session = self.session.try_lock().ok();
+        session.and_then(|session| session.as_ref().map(|session| session.events.count())).unwrap_or_default()
+    }
+
+    async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
+        self.session(deadline).await?.events.changed(seen, deadline).await
+    }
+}
+
+#[async_trait]
+impl Watching for LinuxTarget {
     async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
         let session = self.session(deadline).await?;
         let only = match app {
@@ -248,16 +307,10 @@ impl Target for LinuxTarget {
         let events = session.events.subscribe(deadline).await?;
         Ok(Box::new(LinuxWatch::begin(SessionReader(session), only, events, deadline).await))
     }
+}
 
-    fn activity(&self) -> u64 {
-        let session = self.session.try_lock().ok();
-        session.and_then(|session| session.as_ref().map(|session| session.events.count())).unwrap_or_default()
-    }
-
-    async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
-        self.session(deadline).await?.events.changed(seen, deadline).await
-    }
-
+#[async_trait]
+impl Elements for LinuxTarget {
     fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
         actions::can_act(snapshot, node, action)
     }
@@ -280,23 +333,10 @@ impl Target for LinuxTarget {
         app.memory.touch(&Handle::of(snapshot.node(node))?);
         acted
     }
+}
 
-    async fn set_text(
-        &self,
-        snapshot: &Snapshot,
-        node: NodeIndex,
-        text: &str,
-        deadline: Deadline,
-    ) -> Result<()> {
-        must_not_wait(snapshot, node)?;
-        let session = self.session(deadline).await?;
-        let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet(&app, deadline).await?;
-        let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await;
-        app.memory.touch(&Handle::of(snapshot.node(node))?);
-        changed
-    }
-
+#[async_trait]
+impl Values for LinuxTarget {
     async fn set_value(
         &self,
         snapshot: &Snapshot,
@@ -312,7 +352,29 @@ impl Target for LinuxTarget {
         app.memory.touch(&Handle::of(snapshot.node(node))?);
         changed
     }
+}
 
+#[async_trait]
+impl TextFields for LinuxTarget {
+    async fn set_text(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<()> {
+        must_not_wait(snapshot, node)?;
+        let session = self.session(deadline).await?;
+        let app = session.owner(snapshot, node, deadline).await?;
+        let peer = session.meet(&app, deadline).await?;
+        let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await;
+        app.memory.touch(&Handle::of(snapshot.node(node))?);
+        changed
+    }
+}
+
+#[async_trait]
+impl Keyboard for LinuxTarget {
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         keys::type_text(&*self.session(deadline).await?, &self.x11, text, to, deadline).await
     }
@@ -320,11 +382,25 @@ impl Target for LinuxTarget {
     async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         keys::press(&*self.session(deadline).await?, &self.x11, press, to, deadline).await
     }
+}
+
+#[async_trait]
+impl Touch for LinuxTarget {
+    fn multi_touch(&self) -> bool {
+        false
+    }
 
     async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         self.x11.play(gesture, to, deadline).await
     }
 
+    async fn drag(&self, drag: &Drag, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.x11.drag(&Gesture::drag(drag.from, drag.to), to, &drag.onto, deadline).await
+    }
+}
+
+#[async_trait]
+impl Pointer for LinuxTarget {
     async fn point(&self, act: &Pointing, to: &Expected, deadline: Deadline) -> Result<()> {
         match act {
             Pointing::RightClick(at) => self.x11.open_menu(*at, to, deadline).await,
@@ -332,48 +408,25 @@ impl Target for LinuxTarget {
             Pointing::Wheel { at, direction, notches } => {
                 self.x11.scroll(*at, *direction, *notches, to, deadline).await
             }
-            Pointing::Drag { from, to: end, onto } => {
-                self.x11.drag(&Gesture::drag(*from, *end), to, onto, deadline).await
-            }
-            _ => Err(Error::new(Reason::Unsupported, "The pointer of this desktop cannot do that.")),
         }
     }
+}
 
+#[async_trait]
+impl Pictures for LinuxTarget {
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
         self.x11.shoot(request.region, deadline).await.map(Screenshot::Raw)
     }
+}
 
-    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+#[async_trait]
+impl Clipboard for LinuxTarget {
+    async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         self.x11.clipboard(deadline).await
     }
 
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.x11.set_clipboard(text, deadline).await
-    }
-
-    async fn installed(&self, _: Deadline) -> Result<InstalledApps> {
-        self.list_installed().await
-    }
-
-    async fn plan_launch(&self, request: &LaunchRequest, _: Deadline) -> Result<LaunchPlan> {
-        self.plan(request).await
-    }
-
-    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
-        self.open(plan, deadline).await
-    }
-
-    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
-        self.close(app, deadline).await
-    }
-
-    async fn act_on_window(
-        &self,
-        window: &Window,
-        action: WindowAction,
-        deadline: Deadline,
-    ) -> Result<Option<Window>> {
-        self.act_on(window, action, deadline).await
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) async fn find(call: &Call, wanted: &WantedApp, deadline: Deadline) ->
 
 /// All running applications, the one in front first.
 pub(crate) async fn all(call: &Call, deadline: Deadline) -> Result<Vec<App>> {
-    within(deadline, "listing the applications", call.target().apps(deadline)).await
+    within(deadline, "listing the applications", call.target().survey().apps(deadline)).await
 }
 
 /// The scope of a call that names an application.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::fair::{Claim, Gate, Pass};
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
-use fingertip_core::target::{App, AppRef, Capabilities, Scope, SearchPage, SearchRequest};
+use fingertip_core::target::{App, AppRef, Capabilities, Look, Scope, SearchPage, SearchRequest};
 use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target, clock};
 
 use crate::policy::audit::Record;
@@ -109,7 +109,7 @@ impl Attached {
     /// # Errors
     /// Those of the target.
     pub async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
-        let SearchPage { snapshot, next } = self.target.search(request, deadline).await?;
+        let SearchPage { snapshot, next } = self.target.survey().search(request, deadline).await?;
         Ok(SearchPage { snapshot: self.named(snapshot), next })
     }
 
@@ -124,7 +124,7 @@ impl Attached {
     /// # Errors
     /// Those of the target.
     pub async fn screen(&self, deadline: Deadline) -> Result<Screen> {
-        let screen = self.target.screen(deadline).await?;
+        let screen = self.target.survey().screen(deadline).await?;
         self.keep_screen(screen);
         Ok(screen)
     }

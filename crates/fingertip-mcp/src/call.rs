@@ -1,9 +1,11 @@
 //! What a running tool has in its hands: its target, its deadline, and ways to look and wait.
 
+mod parts;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::target::{Capabilities, Installed, Scope, SearchPage, SearchRequest};
+use fingertip_core::target::{Installed, Scope, SearchPage, SearchRequest};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 
 use crate::attached::Attached;
@@ -140,7 +142,7 @@ impl Call {
         mut test: impl FnMut(Snapshot) -> Option<T>,
     ) -> Result<Option<T>> {
         loop {
-            let seen = self.target().activity();
+            let seen = self.activity();
             match self.look_at(scope, limit).await {
                 Ok(snapshot) => {
                     if let Some(found) = test(snapshot) {
@@ -192,11 +194,11 @@ impl Call {
     /// # Errors
     /// Those of the target but timeouts.
     pub async fn woken(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
-        if !self.target().capabilities().contains(Capabilities::EVENTS) {
+        let Some(changes) = self.target().changes() else {
             sleep_until(limit.slice(interval)).await;
             return Ok(!limit.passed());
-        }
-        match within(limit, "waiting for a change", self.target().changed(seen, limit)).await {
+        };
+        match within(limit, "waiting for a change", changes.changed(seen, limit)).await {
             Err(error) if error.reason() == Reason::Timeout => Ok(false),
             other => other.map(|_| !limit.passed()),
         }

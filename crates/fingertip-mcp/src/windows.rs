@@ -40,13 +40,13 @@ impl WantedWindow {
 
     /// All windows that are meant, the topmost first; never none.
     pub(crate) async fn all(&self, target: &dyn Target, deadline: Deadline) -> Result<Vec<Window>> {
-        let windows = target.windows(deadline).await?;
+        let windows = target.survey().windows(deadline).await?;
         let app = match &self.app {
             None => None,
             Some(app) if target.info().kind == TargetKind::Phone => {
                 Some(apps::among(&windows, app, TargetKind::Phone)?)
             }
-            Some(app) => Some(apps::pick(&target.apps(deadline).await?, app, TargetKind::Desktop)?),
+            Some(app) => Some(apps::pick(&target.survey().apps(deadline).await?, app, TargetKind::Desktop)?),
         };
         self.among(windows, app.as_ref())
     }

@@ -1,5 +1,7 @@
 //! Pictures, made small on the phone: a scaled JPEG is a tenth of what the pixels are.
 
+use async_trait::async_trait;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Screenshot, ScreenshotRequest};
 use fingertip_core::{Deadline, Error, Reason, Result};
 use serde::Deserialize;
@@ -8,7 +10,6 @@ use serde_json::json;
 use super::AgentDriver;
 use super::fault::Fault;
 use crate::adb::fault::quoted;
-use crate::driver::Driver;
 
 /// What comes with the bytes of a picture.
 #[derive(Debug, Deserialize)]
@@ -31,13 +32,10 @@ struct SecureWindow {
     name: String,
 }
 
-impl AgentDriver {
+#[async_trait]
+impl Pictures for AgentDriver {
     /// Takes a picture.
-    pub(super) async fn take_picture(
-        &self,
-        request: ScreenshotRequest,
-        deadline: Deadline,
-    ) -> Result<Screenshot> {
+    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
         let mut wanted = json!({ "op": "screenshot", "format": "jpeg", "quality": request.quality });
         if let Some(side) = request.longest_side {
             wanted["longest_side"] = json!(side);
@@ -59,7 +57,9 @@ impl AgentDriver {
         }
         Ok(Screenshot::Jpeg { width: picture.width, height: picture.height, bytes })
     }
+}
 
+impl AgentDriver {
     /// A black picture is what Android gives of a window whose application forbids pictures: that is said
     /// instead. A screen that is only dark is shown as it is.
     async fn see_whether_it_is_allowed(&self, deadline: Deadline) -> Result<()> {

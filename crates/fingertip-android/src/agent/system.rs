@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
+use fingertip_core::prelude::*;
 use fingertip_core::target::SystemAction;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use serde_json::json;
 
 use super::fault::Fault;
 use super::{AgentDriver, Done};
-use crate::driver::Driver;
 use crate::parse::focus::is_panel;
 use crate::wait::pause;
 
@@ -17,9 +18,10 @@ const PANEL_WITHIN: Duration = Duration::from_secs(3);
 /// How often it is looked at meanwhile; each look is a command on the phone.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-impl AgentDriver {
+#[async_trait]
+impl SystemKeys for AgentDriver {
     /// Does something system-wide.
-    pub(super) async fn act_on_system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
+    async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
         let (word, panel) = match action {
             SystemAction::Back => ("back", None),
             SystemAction::Home => ("home", None),
@@ -44,7 +46,9 @@ impl AgentDriver {
         self.global(word, deadline).await.map_err(|fault| fault.into_error("opening a panel"))?;
         self.wait_for_panel(true, panel, deadline).await
     }
+}
 
+impl AgentDriver {
     async fn global(&self, word: &str, deadline: Deadline) -> std::result::Result<(), Fault> {
         let done = self.link.ask(json!({ "op": "global", "action": word }), deadline).await;
         done.map(|Done {}| ()).map_err(|fault| self.noted(fault))

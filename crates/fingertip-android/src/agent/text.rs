@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Key, KeyPress, diverted};
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Snapshot, hit};
 use serde::Deserialize;
@@ -10,7 +12,6 @@ use serde_json::json;
 
 use super::snapshot::Packed;
 use super::{AgentDriver, Done};
-use crate::driver::Driver;
 use crate::keys::{Coded, must_be_for_apps, no_such_key};
 use crate::wait::pause;
 
@@ -23,9 +24,10 @@ struct Written {
     method: Box<str>,
 }
 
-impl AgentDriver {
+#[async_trait]
+impl TextFields for AgentDriver {
     /// Replaces the text of a node.
-    pub(super) async fn replace_text(
+    async fn set_text(
         &self,
         snapshot: &Snapshot,
         node: NodeIndex,
@@ -43,9 +45,12 @@ impl AgentDriver {
         }
         self.write(request, deadline).await
     }
+}
 
+#[async_trait]
+impl Keyboard for AgentDriver {
     /// Types at the cursor.
-    pub(super) async fn type_at_cursor(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         let mut request = json!({ "op": "text", "text": text, "mode": "insert" });
         if !to.is_anyone() {
             request["packages"] = to.apps().collect();
@@ -55,13 +60,13 @@ impl AgentDriver {
 
     /// Presses a key, as often as asked. What is held is told with the key, so that nothing stays down. A character that
     /// no key writes is written as a text.
-    pub(super) async fn press(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<()> {
+    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         must_be_for_apps(press)?;
         let Some(coded) = Coded::of(press) else {
             return match press.key {
                 Key::Character(character) if press.modifiers.is_empty() => {
                     let text = character.to_string().repeat(press.count as usize);
-                    self.type_at_cursor(&text, to, deadline).await
+                    self.type_text(&text, to, deadline).await.map(|()| None)
                 }
                 _ => Err(no_such_key(press)),
             };
@@ -82,9 +87,12 @@ impl AgentDriver {
                 Err(fault) => return Err(self.noted(fault).into_error("pressing a key")),
             }
         }
-        Ok(())
+        // Windows of a phone have no title that people know.
+        Ok(None)
     }
+}
 
+impl AgentDriver {
     /// Sees that those who are meant have the keyboard; `done` says how far the act came.
     async fn must_have_keyboard(&self, to: &Expected, done: String, deadline: Deadline) -> Result<()> {
         // Not noted as busy: the call has acted, and must not begin again with another driver.
@@ -121,6 +129,6 @@ impl AgentDriver {
             Error::new(Reason::Covered, format!("The field {why}; nothing was typed."))
                 .with_guidance("Bring it into view, or close what lies over it.")
         })?;
-        self.play(&Gesture::tap(at), to, deadline).await
+        self.gesture(&Gesture::tap(at), to, deadline).await
     }
 }

@@ -1,8 +1,10 @@
 //! Gestures, played on the phone by its own clock with as many fingers as they have. The agent sees, before a finger comes
 //! down later than at the start, that those who are meant still lie there.
 
+use async_trait::async_trait;
 use fingertip_core::gesture::{Gesture, Stroke};
-use fingertip_core::target::Expected;
+use fingertip_core::prelude::*;
+use fingertip_core::target::{Capabilities, Drag, Expected};
 use fingertip_core::{Deadline, Result};
 use serde_json::{Value, json};
 
@@ -10,9 +12,14 @@ use super::{AgentDriver, Done};
 use crate::driver::Driver;
 use crate::input::too_long;
 
-impl AgentDriver {
+#[async_trait]
+impl Touch for AgentDriver {
+    fn multi_touch(&self) -> bool {
+        self.capabilities().contains(Capabilities::MULTI_TOUCH)
+    }
+
     /// Plays finger paths; returns when the last finger is up.
-    pub(super) async fn play(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         if deadline.remaining() < gesture.duration() {
             return Err(too_long(gesture.duration()));
         }
@@ -21,6 +28,10 @@ impl AgentDriver {
             Err(fault) if fault.is_unavailable() => self.shell.gesture(gesture, to, deadline).await,
             Err(fault) => Err(self.noted(fault).into_error("playing the gesture")),
         }
+    }
+
+    async fn drag(&self, drag: &Drag, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.gesture(&Gesture::drag(drag.from, drag.to), to, deadline).await
     }
 }
 

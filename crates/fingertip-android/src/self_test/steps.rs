@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::{Amount, Gesture};
+use fingertip_core::prelude::*;
 use fingertip_core::target::{
     Capabilities, Direction, Expected, Key, LogLevel, LogQuery, NodeAction, Scope, Screenshot,
     ScreenshotRequest, SystemAction,
 };
-use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, fingerprint, hit};
+use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, fingerprint, hit};
 
 use crate::shell::command;
 use crate::target::AndroidTarget;
@@ -196,9 +197,9 @@ impl<'a> Test<'a> {
         if !self.target.capabilities().contains(Capabilities::CLIPBOARD) {
             return Ok("not by this driver".to_owned());
         }
-        let before = self.target.clipboard(deadline).await?;
+        let before = self.target.get_clipboard(deadline).await?;
         self.target.set_clipboard(UNICODE, deadline).await?;
-        let held = self.target.clipboard(deadline).await?;
+        let held = self.target.get_clipboard(deadline).await?;
         self.target.set_clipboard(before.as_deref().unwrap_or_default(), deadline).await?;
         if held.as_deref() == Some(UNICODE) {
             Ok("written, read, put back".to_owned())
@@ -254,7 +255,7 @@ impl<'a> Test<'a> {
     async fn log(&self, deadline: Deadline) -> Result<String> {
         let query =
             LogQuery { limit: 10, since: None, until: None, tag: None, level: LogLevel::Info, package: None };
-        let page = self.target.logs(&query, deadline).await?;
+        let page = self.target.read_logs(&query, deadline).await?;
         if page.lines.is_empty() {
             Err(failed("it is empty"))
         } else {

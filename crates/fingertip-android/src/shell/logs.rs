@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use async_trait::async_trait;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{LogPage, LogQuery};
 use fingertip_core::{Deadline, Error, Reason, Result};
 use jiff::tz::Offset;
@@ -16,9 +18,10 @@ use crate::parse::logcat::{Collector, absolute, offset};
 const MAX_PREFACE: usize = 1024 * 1024;
 const DIVIDER: &str = "@fingertip: next";
 
-impl ShellDriver {
+#[async_trait]
+impl Logs for ShellDriver {
     /// Reads the newest lines that match. Times without a zone are taken by the phone's clock as it is set now.
-    pub(super) async fn read_logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
+    async fn read_logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
         let (offset, own) = self.clock_and_processes(query.package.as_deref(), deadline).await?;
         if let (Some(package), Some(own)) = (&query.package, &own)
             && own.is_empty()
@@ -44,7 +47,9 @@ impl ShellDriver {
         }
         Ok(page)
     }
+}
 
+impl ShellDriver {
     async fn clock_and_processes(
         &self,
         package: Option<&str>,

@@ -1,5 +1,7 @@
 //! Pictures of the screen, unpacked: packing one on the phone takes longer than sending it.
 
+use async_trait::async_trait;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Screenshot, ScreenshotRequest};
 use fingertip_core::{Deadline, Error, Reason, Result};
 
@@ -10,13 +12,10 @@ use crate::parse::screencap::{self, ScreencapError};
 /// Warnings go nowhere: on a phone that mixes them into the output they would spoil the picture.
 const COMMAND: &str = "screencap 2>/dev/null";
 
-impl ShellDriver {
+#[async_trait]
+impl Pictures for ShellDriver {
     /// Takes a picture; `screencap` knows no parts of the screen.
-    pub(super) async fn take_picture(
-        &self,
-        request: ScreenshotRequest,
-        deadline: Deadline,
-    ) -> Result<Screenshot> {
+    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
         let output = self.device.run(COMMAND, screencap::MAX_BYTES, deadline).await?;
         if output.cut {
             return Err(failed("it is larger than any that is read"));

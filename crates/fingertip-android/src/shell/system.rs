@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
+use fingertip_core::prelude::*;
 use fingertip_core::target::SystemAction;
 use fingertip_core::{Deadline, Error, Reason, Result};
 
@@ -15,15 +17,18 @@ const PANEL_WITHIN: Duration = Duration::from_secs(3);
 /// How often it is looked at meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-impl ShellDriver {
+#[async_trait]
+impl SystemKeys for ShellDriver {
     /// Presses a key of the system, or opens a panel and waits until it is there.
-    pub(super) async fn act_on_system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
+    async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
         match means(action).ok_or_else(|| Error::new(Reason::Unsupported, "A phone has no such action."))? {
             Means::Key(code) => command::run(&self.device, &format!("input keyevent {code}"), deadline).await,
             Means::Panel { word, name } => self.open_panel(word, name, deadline).await,
         }
     }
+}
 
+impl ShellDriver {
     /// Both panels are one window, so one that is open already is closed first: only then does the focus say
     /// that the wanted one has opened.
     async fn open_panel(&self, word: &str, name: &str, deadline: Deadline) -> Result<()> {

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::{Amount, Gesture};
+use fingertip_core::prelude::*;
 use fingertip_core::target::{
     Capabilities, Direction, Expected, Key, LogLevel, LogQuery, Scope, Screenshot, ScreenshotRequest,
     SystemAction,
 };
-use fingertip_core::{Deadline, Point, Reason, Rect, Target};
+use fingertip_core::{Deadline, Point, Reason, Rect};
 
 use crate::target::AndroidTarget;
 use crate::test_support::{FakeAdb, Reply};
@@ -187,7 +188,7 @@ async fn every_fault_ends_every_call_by_its_deadline_and_the_next_call_works() {
                 5 => target.press_key(Key::Enter.into(), &Expected::anyone(), deadline).await.map(drop),
                 6 => target.system(SystemAction::Notifications, deadline).await,
                 7 => target.screenshot(request, deadline).await.map(drop),
-                _ => target.logs(&query, deadline).await.map(drop),
+                _ => target.read_logs(&query, deadline).await.map(drop),
             };
             let took = start.elapsed();
             assert!(took < limit + GRACE, "{reply:?}, call {call} took {took:?}");
@@ -338,9 +339,9 @@ async fn the_log_of_an_app_that_does_not_run_is_empty_with_a_note() {
         level: LogLevel::Debug,
         package: Some(package.to_owned()),
     };
-    let gone = target.logs(&query("com.gone"), soon()).await.unwrap();
+    let gone = target.read_logs(&query("com.gone"), soon()).await.unwrap();
     assert!(gone.lines.is_empty() && gone.note.unwrap().contains("not running"));
-    let here = target.logs(&query("com.here"), soon()).await.unwrap();
+    let here = target.read_logs(&query("com.here"), soon()).await.unwrap();
     assert_eq!(here.lines, ["2023-11-14 23:13:20.000    42    42 I Tag: own"]);
 }
 

@@ -5,7 +5,9 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Key, KeyPress};
 use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, hit};
 
@@ -34,12 +36,69 @@ const PRESSED_HELD: u32 = 10;
 /// The longest text that is removed key by key, on phones that cannot select it.
 const MAX_REMOVED: usize = 2000;
 
-impl ShellDriver {
+#[async_trait]
+impl Keyboard for ShellDriver {
     /// Types at the cursor.
-    pub(super) async fn type_at_cursor(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         self.play_pieces(&typing(text, to)?, 0, to, deadline).await
     }
 
+    /// Presses a key, as often as asked.
+    async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
+        must_be_for_apps(press)?;
+        if let Key::Character(character) = press.key
+            && press.modifiers.is_empty()
+        {
+            // `input keyevent` knows no Shift.
+            let text = character.to_string().repeat(press.count as usize);
+            return self.type_text(&text, to, deadline).await.map(|()| None);
+        }
+        let mut done = 0;
+        for (command, times) in pressing(press, to, self.facts.sdk)? {
+            if done > 0 {
+                if press.may_leave() && !to.is_anyone() {
+                    pause(SETTLING, deadline).await;
+                }
+                must_have_keyboard(&self.device, to, || press.progress(done), deadline).await?;
+            }
+            command::run(&self.device, &command, deadline).await?;
+            done += times;
+        }
+        // Windows of a phone have no title that people know.
+        Ok(None)
+    }
+}
+
+#[async_trait]
+impl TextFields for ShellDriver {
+    /// Replaces the text of a node: focuses it, makes sure of that, selects all, and types over it.
+    async fn set_text(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let to = Expected::owners([&snapshot.windows()[snapshot.window_of(node)]]);
+        let mut pieces: Vec<Piece> = clearing(snapshot, node, self.facts.sdk)?
+            .into_iter()
+            .map(|command| Piece { command, characters: 0, leaves: false })
+            .collect();
+        // One command that empties the field and the first of the text follow each other at once.
+        let together = usize::from(pieces.len() == 1);
+        pieces.extend(typing(text, &to)?);
+        if !has_keyboard(snapshot, node) {
+            self.focus(snapshot, node, deadline).await?;
+        }
+        self.play_pieces(&pieces, together, &to, deadline).await?;
+        if text.is_empty() {
+            self.learn_hint(snapshot, node, deadline).await?;
+        }
+        Ok(())
+    }
+}
+
+impl ShellDriver {
     /// Runs the commands of a text one after another; the keyboard is not looked at before the first, nor before those
     /// `together` with it.
     async fn play_pieces(
@@ -67,56 +126,6 @@ impl ShellDriver {
         Ok(())
     }
 
-    /// Presses a key, as often as asked.
-    pub(super) async fn press(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<()> {
-        must_be_for_apps(press)?;
-        if let Key::Character(character) = press.key
-            && press.modifiers.is_empty()
-        {
-            // `input keyevent` knows no Shift.
-            let text = character.to_string().repeat(press.count as usize);
-            return self.type_at_cursor(&text, to, deadline).await;
-        }
-        let mut done = 0;
-        for (command, times) in pressing(press, to, self.facts.sdk)? {
-            if done > 0 {
-                if press.may_leave() && !to.is_anyone() {
-                    pause(SETTLING, deadline).await;
-                }
-                must_have_keyboard(&self.device, to, || press.progress(done), deadline).await?;
-            }
-            command::run(&self.device, &command, deadline).await?;
-            done += times;
-        }
-        Ok(())
-    }
-
-    /// Replaces the text of a node: focuses it, makes sure of that, selects all, and types over it.
-    pub(super) async fn replace_text(
-        &self,
-        snapshot: &Snapshot,
-        node: NodeIndex,
-        text: &str,
-        deadline: Deadline,
-    ) -> Result<()> {
-        let to = Expected::owners([&snapshot.windows()[snapshot.window_of(node)]]);
-        let mut pieces: Vec<Piece> = clearing(snapshot, node, self.facts.sdk)?
-            .into_iter()
-            .map(|command| Piece { command, characters: 0, leaves: false })
-            .collect();
-        // One command that empties the field and the first of the text follow each other at once.
-        let together = usize::from(pieces.len() == 1);
-        pieces.extend(typing(text, &to)?);
-        if !has_keyboard(snapshot, node) {
-            self.focus(snapshot, node, deadline).await?;
-        }
-        self.play_pieces(&pieces, together, &to, deadline).await?;
-        if text.is_empty() {
-            self.learn_hint(snapshot, node, deadline).await?;
-        }
-        Ok(())
-    }
-
     /// Looks at a field that was just emptied: where hints are reported as text, this is when they show.
     async fn learn_hint(&self, snapshot: &Snapshot, node: NodeIndex, deadline: Deadline) -> Result<()> {
         let before = snapshot.node(node);
@@ -138,7 +147,7 @@ impl ShellDriver {
             Error::new(Reason::Covered, format!("The field {why}; nothing was typed."))
                 .with_guidance("Bring it into view, or close what lies over it.")
         })?;
-        self.play(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
+        self.gesture(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
         let after = self.read(deadline).await?;
         let takes_keys = |focused: NodeIndex| {
             has_keyboard(&after, focused) && is_same_field(snapshot, node, &after, focused)

@@ -6,8 +6,10 @@
 
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use fingertip_core::gesture::{Gesture, Phase};
-use fingertip_core::target::Expected;
+use fingertip_core::prelude::*;
+use fingertip_core::target::{Capabilities, Drag, Expected};
 use fingertip_core::{Deadline, Error, Point, Reason, Result};
 
 use super::ShellDriver;
@@ -15,6 +17,7 @@ use super::command;
 use super::receivers::must_lie_at;
 use super::uinput::{self, Segment};
 use crate::adb::AdbDevice;
+use crate::driver::Driver;
 use crate::input::{Plan, TouchEvent, plan, too_long};
 use crate::screen::Glass;
 use crate::{wait, within};
@@ -22,9 +25,14 @@ use crate::{wait, within};
 /// How long a gesture may run on after its deadline, to lift its finger.
 const LIFTING: Duration = Duration::from_secs(2);
 
-impl ShellDriver {
+#[async_trait]
+impl Touch for ShellDriver {
+    fn multi_touch(&self) -> bool {
+        self.capabilities().contains(Capabilities::MULTI_TOUCH)
+    }
+
     /// Plays finger paths; returns when the last finger is up.
-    pub(super) async fn play(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
+    async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
         let plan = plan(gesture, self.facts.sdk)?;
         let mut needed = gesture.duration();
         let mut segments = Vec::new();
@@ -51,6 +59,10 @@ impl ShellDriver {
             playing.await.unwrap_or_else(|_| Err(Error::new(Reason::Internal, "The gesture broke off.")))
         })
         .await
+    }
+
+    async fn drag(&self, drag: &Drag, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.gesture(&Gesture::drag(drag.from, drag.to), to, deadline).await
     }
 }
 

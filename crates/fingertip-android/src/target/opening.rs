@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use async_trait::async_trait;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{
     AppRef, ClosedApp, Installed, InstalledApps, LaunchPlan, LaunchRequest, Launched, MOST_INSTALLED,
 };
-use fingertip_core::{Candidate, Deadline, Error, Reason, Result, Target, Window};
+use fingertip_core::{Candidate, Deadline, Error, Reason, Result, Window};
 
 use super::{AndroidTarget, MAX_PROCESSES, PROCESSES};
 use crate::adb::service::shell_quoted;
@@ -49,21 +51,9 @@ struct Known {
     switched_off: BTreeSet<String>,
 }
 
-impl AndroidTarget {
-    async fn known(&self, deadline: Deadline) -> Result<Known> {
-        let questions = format!("{ICONS}; echo {PART}; {PACKAGES}; echo {PART}; {SWITCHED_OFF}");
-        let text = self.device().run(&questions, MAX_OUTPUT, deadline).await?.text();
-        let mut parts = text.split(PART);
-        let mut next = || parts.next().unwrap_or_default();
-        let known =
-            Known { icons: activities(next()), all: packages(next()), switched_off: packages(next()) };
-        if known.icons.is_empty() && known.all.is_empty() {
-            return Err(Error::new(Reason::ActionFailed, "The phone does not say what is installed."));
-        }
-        Ok(known)
-    }
-
-    pub(super) async fn list_installed(&self, deadline: Deadline) -> Result<InstalledApps> {
+#[async_trait]
+impl Applications for AndroidTarget {
+    async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
         let known = self.known(deadline).await?;
         let off =
             known.switched_off.iter().filter(|package| !known.icons.iter().any(|(icon, _)| icon == *package));
@@ -84,7 +74,7 @@ impl AndroidTarget {
         Ok(InstalledApps { apps, truncated })
     }
 
-    pub(super) async fn plan(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
+    async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
         let url = request.document.as_deref();
         if url.is_some_and(|url| url.starts_with(['/', '~']) || url.to_lowercase().starts_with("file:")) {
             return Err(Error::invalid(
@@ -119,7 +109,8 @@ impl AndroidTarget {
         })
     }
 
-    pub(super) async fn open(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+        self.choice(deadline).await?;
         let was_running = !self.processes_of(&plan.id, deadline).await?.is_empty();
         let words: Vec<String> = plan.words.iter().map(|word| shell_quoted(word)).collect();
         command::run(self.device(), &words.join(" "), deadline)
@@ -138,8 +129,11 @@ impl AndroidTarget {
             pause(LOOK_EVERY, limit).await;
         }
     }
+}
 
-    pub(super) async fn close(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
+#[async_trait]
+impl AppCloser for AndroidTarget {
+    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
         let known = self.known(deadline).await?;
         let (package, _) = find(&known, &app.name)?;
         let own = |windows: Vec<Window>| {
@@ -164,6 +158,22 @@ impl AndroidTarget {
             }
             pause(LOOK_EVERY, limit).await;
         }
+    }
+}
+
+impl AndroidTarget {
+    async fn known(&self, deadline: Deadline) -> Result<Known> {
+        self.choice(deadline).await?;
+        let questions = format!("{ICONS}; echo {PART}; {PACKAGES}; echo {PART}; {SWITCHED_OFF}");
+        let text = self.device().run(&questions, MAX_OUTPUT, deadline).await?.text();
+        let mut parts = text.split(PART);
+        let mut next = || parts.next().unwrap_or_default();
+        let known =
+            Known { icons: activities(next()), all: packages(next()), switched_off: packages(next()) };
+        if known.icons.is_empty() && known.all.is_empty() {
+            return Err(Error::new(Reason::ActionFailed, "The phone does not say what is installed."));
+        }
+        Ok(known)
     }
 
     async fn processes_of(&self, package: &str, deadline: Deadline) -> Result<BTreeSet<u32>> {

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use fingertip_core::Reason;
+use fingertip_core::prelude::*;
 use fingertip_core::target::Scope;
-use fingertip_core::{Reason, Target};
 use tokio::sync::mpsc;
 
 use super::*;

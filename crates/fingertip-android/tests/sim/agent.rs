@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use fingertip_android::Preference;
 use fingertip_core::gesture::{Gesture, Waypoint};
+use fingertip_core::prelude::*;
 use fingertip_core::target::{
     Capabilities, Direction, Expected, Key, LogLevel, LogQuery, NodeAction, Screenshot, ScreenshotRequest,
     SystemAction,
 };
-use fingertip_core::{Flags, Point, Reason, Target, Value};
+use fingertip_core::{Flags, Point, Reason, Value};
 use fingertip_sim::phone::Profile;
 
 use super::bench::{Bench, CALCULATOR, CONTACT, GALLERY, NOTES, SETTINGS, find, soon, try_find};
@@ -242,7 +243,7 @@ async fn logs_come_from_the_shell_all_the_same() {
     let bench = Bench::agent().await;
     let query =
         LogQuery { limit: 5, since: None, until: None, tag: None, level: LogLevel::Info, package: None };
-    assert!(!bench.target.logs(&query, soon()).await.unwrap().lines.is_empty());
+    assert!(!bench.target.read_logs(&query, soon()).await.unwrap().lines.is_empty());
 }
 
 #[tokio::test]
@@ -251,6 +252,6 @@ async fn the_shell_can_be_forced() {
     bench.look().await;
     assert_eq!(bench.target.info().driver, "shell");
     assert!(!bench.target.capabilities().contains(Capabilities::CLIPBOARD));
-    let error = bench.target.clipboard(soon()).await.unwrap_err();
+    let error = bench.target.get_clipboard(soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::Unsupported);
 }

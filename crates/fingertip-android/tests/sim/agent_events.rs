@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::Scope;
-use fingertip_core::{Deadline, Reason, Target};
+use fingertip_core::{Deadline, Reason};
 
 use super::bench::{Bench, CALCULATOR, SETTINGS, find, soon, try_find};
 

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use fingertip_android::Preference;
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Capabilities, Expected, Scope};
-use fingertip_core::{Deadline, Point, Reason, Target};
+use fingertip_core::{Deadline, Point, Reason};
 use fingertip_sim::phone::Profile;
 use fingertip_sim::{AgentFault, Presence};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use fingertip_android::AdbDevice;
 use fingertip_android::adb::Prompt;
-use fingertip_core::Target;
+use fingertip_core::prelude::*;
 use fingertip_core::target::NodeAction;
 use fingertip_sim::AgentFault;
 use serde_json::{Value, json};

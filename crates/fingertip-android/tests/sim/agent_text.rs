@@ -1,7 +1,8 @@
 //! Text of every script, set, typed, appended and cleared; and the clipboard left as it was.
 
+use fingertip_core::Flags;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, NodeAction};
-use fingertip_core::{Flags, Target};
 
 use super::bench::{Bench, CONTACT, NOTES, find, soon};
 
@@ -42,7 +43,7 @@ pub(crate) async fn every_text_survives(bench: &Bench) {
         assert_eq!(bench.text("edit_body").await, Some(format!("a{text}{text}")), "appended again");
         set(bench, "edit_body", "").await;
     }
-    assert_eq!(bench.target.clipboard(soon()).await.unwrap().as_deref(), Some(kept));
+    assert_eq!(bench.target.get_clipboard(soon()).await.unwrap().as_deref(), Some(kept));
 }
 
 #[tokio::test]
@@ -63,7 +64,7 @@ async fn of_a_password_only_the_length_is_seen() {
     assert!(field.is(Flags::PASSWORD));
     assert_eq!((field.text.as_deref(), field.secret_length), (None, Some(11)));
     assert!(!format!("{snapshot:?}").contains("hunter2"));
-    assert_eq!(bench.target.clipboard(soon()).await.unwrap().as_deref(), Some("kept"));
+    assert_eq!(bench.target.get_clipboard(soon()).await.unwrap().as_deref(), Some("kept"));
 }
 
 #[tokio::test]
@@ -78,10 +79,10 @@ async fn a_hint_is_not_text() {
 #[tokio::test]
 async fn the_clipboard_is_read_and_written() {
     let bench = Bench::agent().await;
-    assert_eq!(bench.target.clipboard(soon()).await.unwrap(), None);
+    assert_eq!(bench.target.get_clipboard(soon()).await.unwrap(), None);
     for text in TEXTS {
         bench.target.set_clipboard(text, soon()).await.unwrap();
         assert_eq!(bench.phone.with(|phone| phone.clipboard().map(str::to_owned)).as_deref(), Some(text));
-        assert_eq!(bench.target.clipboard(soon()).await.unwrap().as_deref(), Some(text));
+        assert_eq!(bench.target.get_clipboard(soon()).await.unwrap().as_deref(), Some(text));
     }
 }

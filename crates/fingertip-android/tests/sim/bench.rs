@@ -6,8 +6,9 @@ use std::time::Duration;
 use fingertip_android::{Adb, AndroidTarget, Patience, Preference, ServerAddress};
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Scope};
-use fingertip_core::{Deadline, NodeIndex, Point, Snapshot, Target};
+use fingertip_core::{Deadline, NodeIndex, Point, Snapshot};
 use fingertip_sim::phone::Profile;
 use fingertip_sim::{AdbServer, SimPhone};
 

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::fair::Claim;
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Scope, ScreenshotRequest};
-use fingertip_core::{Deadline, Point, Target};
+use fingertip_core::{Deadline, Point};
 
 use super::bench::{Bench, CALCULATOR, soon};
 

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Key, LogLevel, LogQuery, Scope, ScreenshotRequest};
-use fingertip_core::{Deadline, Point, Reason, Target};
+use fingertip_core::{Deadline, Point, Reason};
 use fingertip_sim::{FaultPlan, Latency, Presence};
 
 use super::bench::{Bench, CONTACT, find, soon};
@@ -67,7 +68,7 @@ async fn every_fault_ends_in_time_and_leaves_nothing_broken() {
                         level: LogLevel::Info,
                         package: None,
                     };
-                    bench.target.logs(&query, deadline).await.map(drop)
+                    bench.target.read_logs(&query, deadline).await.map(drop)
                 }
             };
             let took = start.elapsed();

@@ -1,7 +1,8 @@
 //! Keys beyond the six of the first phones: arrows with Shift, combinations, characters, several at once; by both drivers.
 
+use fingertip_core::Reason;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Key, KeyPress, Modifiers};
-use fingertip_core::{Reason, Target};
 use fingertip_sim::phone::{KeyCode, Profile};
 
 use super::bench::{Bench, NOTES, SETTINGS, find, soon};

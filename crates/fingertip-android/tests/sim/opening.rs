@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, LaunchPlan, LaunchRequest};
-use fingertip_core::{Deadline, Reason, Result, Target};
+use fingertip_core::{Deadline, Reason, Result};
 
 use super::bench::{Bench, soon};
 

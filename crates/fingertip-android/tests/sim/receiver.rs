@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fingertip_core::gesture::{Gesture, Waypoint};
+use fingertip_core::prelude::*;
 use fingertip_core::target::Expected;
-use fingertip_core::{Error, Flags, Point, Reason, Target, Window};
+use fingertip_core::{Error, Flags, Point, Reason, Window};
 
 use super::bench::{Bench, NOTES, SETTINGS, find, soon, try_find};
 

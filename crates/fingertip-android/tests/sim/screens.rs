@@ -1,8 +1,9 @@
 //! What is on the screen: apps, panels, rotation, pixels.
 
 use fingertip_android::{Preference, doctor};
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Screenshot, ScreenshotRequest, SystemAction};
-use fingertip_core::{Orientation, Target, WindowKind};
+use fingertip_core::{Orientation, WindowKind};
 
 use super::bench::{Bench, CALCULATOR, CONTACT, GALLERY, NOTES, SETTINGS, find, soon};
 

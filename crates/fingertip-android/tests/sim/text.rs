@@ -1,7 +1,8 @@
 //! Typing.
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Key};
-use fingertip_core::{Flags, Reason, Target};
+use fingertip_core::{Flags, Reason};
 use fingertip_sim::phone::Profile;
 
 use super::bench::{Bench, CONTACT, NOTES, find, soon};

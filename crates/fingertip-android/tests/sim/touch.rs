@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use fingertip_core::gesture::{Amount, Gesture, Waypoint};
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Direction, Expected};
-use fingertip_core::{Point, Reason, Snapshot, Target, hit};
+use fingertip_core::{Point, Reason, Snapshot, hit};
 use fingertip_sim::phone::Profile;
 
 use super::bench::{Bench, GALLERY, NOTES, SETTINGS, find, soon, try_find};

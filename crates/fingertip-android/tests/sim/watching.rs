@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use fingertip_android::watch::{Watcher, watch};
 use fingertip_android::{AndroidTarget, Preference};
+use fingertip_core::Reason;
+use fingertip_core::prelude::*;
 use fingertip_core::target::Scope;
-use fingertip_core::{Reason, Target};
 use fingertip_sim::phone::Profile;
 use fingertip_sim::{Presence, SimPhone};
 use tokio::sync::mpsc;

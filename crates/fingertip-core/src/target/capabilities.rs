@@ -1,7 +1,10 @@
-//! What a target can ever do.
+//! What a target can ever do, as a set that tools name their needs by.
+
+use super::Target;
+use crate::{Error, Reason, Result};
 
 bitflags::bitflags! {
-    /// The parts of [`super::Target`] that an implementation really has.
+    /// The parts that a target has, or that something needs of it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct Capabilities: u32 {
         /// Windows and nodes can be read.
@@ -10,35 +13,94 @@ bitflags::bitflags! {
         const TOUCH = 1 << 1;
         /// Several fingers at once.
         const MULTI_TOUCH = 1 << 2;
-        /// Back, home.
+        /// Back, home, recents, notifications, quick settings.
         const SYSTEM_KEYS = 1 << 3;
-        /// Recents, notifications, quick settings.
-        const PANELS = 1 << 4;
-        /// Keys of a keyboard.
-        const KEYS = 1 << 5;
-        /// Typing and setting text.
-        const TEXT = 1 << 6;
+        /// Keys of a keyboard, and text by them.
+        const KEYS = 1 << 4;
+        /// Setting text.
+        const TEXT = 1 << 5;
         /// Reading and writing the clipboard.
-        const CLIPBOARD = 1 << 7;
+        const CLIPBOARD = 1 << 6;
         /// Pictures of the screen.
-        const SCREENSHOT = 1 << 8;
+        const SCREENSHOT = 1 << 7;
         /// Log lines.
-        const LOGS = 1 << 9;
+        const LOGS = 1 << 8;
         /// Actions on nodes themselves.
-        const NODE_ACTIONS = 1 << 10;
+        const NODE_ACTIONS = 1 << 9;
         /// Changes are reported as they happen.
-        const EVENTS = 1 << 11;
+        const EVENTS = 1 << 10;
         /// Each change is told with the node it happened to.
-        const WATCH = 1 << 12;
+        const WATCH = 1 << 11;
         /// Numbers and checked states can be set.
-        const VALUES = 1 << 13;
+        const VALUES = 1 << 12;
         /// A pointer with more than one button, a wheel, and a place where it rests.
-        const POINTER = 1 << 14;
+        const POINTER = 1 << 13;
         /// Applications can be listed and opened.
-        const APPS = 1 << 20;
+        const APPS = 1 << 14;
         /// Applications can be closed.
-        const CLOSE_APPS = 1 << 21;
+        const CLOSE_APPS = 1 << 15;
         /// Windows can be brought to the front, closed, moved and resized.
-        const WINDOWS = 1 << 22;
+        const WINDOWS = 1 << 16;
+    }
+}
+
+impl Capabilities {
+    /// What this target has.
+    #[must_use]
+    pub fn of<T: Target + ?Sized>(target: &T) -> Self {
+        let touch = target.touch();
+        let parts = [
+            (Self::SNAPSHOT, true),
+            (Self::TOUCH, touch.is_some()),
+            (Self::MULTI_TOUCH, touch.is_some_and(|touch| touch.multi_touch())),
+            (Self::SYSTEM_KEYS, target.system_keys().is_some()),
+            (Self::KEYS, target.keyboard().is_some()),
+            (Self::TEXT, target.text_fields().is_some()),
+            (Self::CLIPBOARD, target.clipboard().is_some()),
+            (Self::SCREENSHOT, target.pictures().is_some()),
+            (Self::LOGS, target.logs().is_some()),
+            (Self::NODE_ACTIONS, target.elements().is_some()),
+            (Self::EVENTS, target.changes().is_some()),
+            (Self::WATCH, target.watching().is_some()),
+            (Self::VALUES, target.values().is_some()),
+            (Self::POINTER, target.pointer().is_some()),
+            (Self::APPS, target.applications().is_some()),
+            (Self::CLOSE_APPS, target.app_closer().is_some()),
+            (Self::WINDOWS, target.window_manager().is_some()),
+        ];
+        parts.into_iter().filter(|(_, there)| *there).map(|(part, _)| part).collect()
+    }
+
+    /// The part a call needs, or the error that it is missing.
+    ///
+    /// # Errors
+    /// [`Reason::Unsupported`] where there is none.
+    pub fn require<T: ?Sized>(self, part: Option<&T>) -> Result<&T> {
+        part.ok_or_else(|| self.missing())
+    }
+
+    /// The error of a call that needs this and finds it missing.
+    #[must_use]
+    pub fn missing(self) -> Error {
+        let cannot = match self {
+            Self::TOUCH => "be touched",
+            Self::MULTI_TOUCH => "be touched by several fingers",
+            Self::SYSTEM_KEYS => "press system keys",
+            Self::KEYS => "press keys",
+            Self::TEXT => "set text",
+            Self::CLIPBOARD => "reach the clipboard",
+            Self::SCREENSHOT => "take screenshots",
+            Self::LOGS => "show logs",
+            Self::NODE_ACTIONS => "act on elements directly",
+            Self::EVENTS => "report changes",
+            Self::WATCH => "tell changes one by one",
+            Self::VALUES => "set values",
+            Self::POINTER => "be pointed at",
+            Self::APPS => "open applications",
+            Self::CLOSE_APPS => "close applications",
+            Self::WINDOWS => "act on windows",
+            _ => "do this",
+        };
+        Error::new(Reason::Unsupported, format!("This target cannot {cannot}."))
     }
 }

@@ -5,7 +5,6 @@ use crate::Point;
 
 /// One act with the pointer.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Pointing {
     /// Presses the right button, which opens the menu of what is there.
     RightClick(Point),
@@ -20,33 +19,25 @@ pub enum Pointing {
         /// How often it clicks.
         notches: u32,
     },
-    /// Presses, moves and lets go elsewhere. A phone does so with a finger that rests until it holds what it is on.
-    Drag {
-        /// Where it is pressed.
-        from: Point,
-        /// Where it lets go.
-        to: Point,
-        /// Who is meant to receive what is dropped.
-        onto: Expected,
-    },
+}
+
+/// Something that is pressed, moved and let go elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drag {
+    /// Where it is pressed.
+    pub from: Point,
+    /// Where it is let go.
+    pub to: Point,
+    /// Who is meant to receive what is dropped.
+    pub onto: Expected,
 }
 
 impl Pointing {
-    /// Where it begins.
+    /// Where it happens.
     #[must_use]
-    pub const fn start(&self) -> Point {
+    pub const fn place(&self) -> Point {
         match self {
             Self::RightClick(at) | Self::Hover(at) | Self::Wheel { at, .. } => *at,
-            Self::Drag { from, .. } => *from,
-        }
-    }
-
-    /// Where it drops something, and on whom.
-    #[must_use]
-    pub const fn drop(&self) -> Option<(Point, &Expected)> {
-        match self {
-            Self::Drag { to, onto, .. } => Some((*to, onto)),
-            _ => None,
         }
     }
 }

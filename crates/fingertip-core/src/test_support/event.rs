@@ -2,8 +2,8 @@
 
 use crate::gesture::Gesture;
 use crate::target::{
-    AppRef, KeyPress, LaunchPlan, LaunchRequest, LogQuery, NodeAction, Pointing, Scope, ScreenshotRequest,
-    SystemAction, WindowAction,
+    AppRef, Drag, KeyPress, LaunchPlan, LaunchRequest, LogQuery, NodeAction, Pointing, Scope,
+    ScreenshotRequest, SystemAction, WindowAction,
 };
 use crate::{Node, Value};
 
@@ -22,6 +22,8 @@ pub enum Event {
     Gesture(Gesture),
     /// Something was done with the pointer.
     Point(Pointing),
+    /// Something was dragged.
+    Drag(Drag),
     /// Something was done to a node natively.
     Act {
         /// The node.
@@ -90,6 +92,7 @@ impl Event {
             | Self::Logs(_) => false,
             Self::Gesture(_)
             | Self::Point(_)
+            | Self::Drag(_)
             | Self::Act { .. }
             | Self::SetText { .. }
             | Self::SetValue { .. }

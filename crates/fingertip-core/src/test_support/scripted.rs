@@ -26,7 +26,7 @@ use crate::target::{
     Capabilities, Expected, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, SearchPage,
     SearchRequest, TargetInfo, TargetKind, UiEvent, diverted,
 };
-use crate::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot, Target};
+use crate::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot};
 
 /// What a scripted target shows and holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -325,8 +325,17 @@ impl ScriptedTarget {
         }
     }
 
+    /// No phone has a pointer.
+    fn has(&self, part: Capabilities) -> bool {
+        let lacking = match self.info.kind {
+            TargetKind::Phone => Capabilities::POINTER,
+            TargetKind::Desktop => Capabilities::empty(),
+        };
+        (self.capabilities - lacking).contains(part)
+    }
+
     fn require(&self, needed: Capabilities) -> Result<()> {
-        if self.capabilities().contains(needed) {
+        if self.has(needed) {
             return Ok(());
         }
         Err(Error::new(Reason::Unsupported, format!("This target lacks {needed:?}.")))

@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use fingertip_core::target::{LaunchPlan, Launched};
-use fingertip_core::{Deadline, Error, Reason, Result, Target, Window, WindowKind};
+use fingertip_core::target::{LaunchPlan, Launched, Survey};
+use fingertip_core::{Deadline, Error, Reason, Result, Window, WindowKind};
 
 use super::run::Started;
 use crate::apps::program;
@@ -83,7 +83,7 @@ fn is_longer(long: &str, short: &str) -> bool {
 
 /// Waits for the window.
 pub(crate) async fn wait(
-    target: &dyn Target,
+    target: &dyn Survey,
     plan: &LaunchPlan,
     started: &Started,
     before: &Before,

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{
     AppRef, ClosedApp, InstalledApps, LaunchPlan, LaunchRequest, Launched, WindowAction,
 };
-use fingertip_core::{Deadline, Error, Reason, Result, Target, Window};
+use fingertip_core::{Deadline, Error, Reason, Result, Window};
 
 use super::LinuxTarget;
 use super::look::owner;
@@ -22,8 +24,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How long a process may take to end after its last window.
 const ENDED_WITHIN: Duration = Duration::from_millis(500);
 
-impl LinuxTarget {
-    pub(super) async fn list_installed(&self) -> Result<InstalledApps> {
+#[async_trait]
+impl Applications for LinuxTarget {
+    async fn installed(&self, _: Deadline) -> Result<InstalledApps> {
         aside(|| {
             let places = Places::current();
             Entries::read(&places).list(&places)
@@ -31,12 +34,12 @@ impl LinuxTarget {
         .await
     }
 
-    pub(super) async fn plan(&self, request: &LaunchRequest) -> Result<LaunchPlan> {
+    async fn plan_launch(&self, request: &LaunchRequest, _: Deadline) -> Result<LaunchPlan> {
         let request = request.clone();
         aside(move || launch::plan(&request, &Places::current())).await?
     }
 
-    pub(super) async fn open(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
+    async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
         if plan.words.is_empty() {
             return Err(Error::new(Reason::Refused, format!("'{}' is nothing that may be run.", plan.id)));
         }
@@ -47,9 +50,12 @@ impl LinuxTarget {
         let started = launch::start(plan, &self.environment)?;
         launch::wait(self, plan, &started, &before, was_running, deadline).await
     }
+}
 
+#[async_trait]
+impl AppCloser for LinuxTarget {
     /// Asks every window of an application to close, and looks what is left.
-    pub(super) async fn close(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
+    async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
         let own =
             |windows: Vec<Window>| windows.into_iter().filter(|window| app.owns(window)).collect::<Vec<_>>();
         let before = own(self.windows(deadline).await?);
@@ -95,8 +101,11 @@ impl LinuxTarget {
             left.is_empty() && runs_on(before.first().and_then(|window| window.pid), deadline).await;
         Ok(ClosedApp { windows: closed, left, still_running })
     }
+}
 
-    pub(super) async fn act_on(
+#[async_trait]
+impl WindowManager for LinuxTarget {
+    async fn act_on_window(
         &self,
         window: &Window,
         action: WindowAction,

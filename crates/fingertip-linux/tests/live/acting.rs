@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Direction, Expected, NodeAction};
-use fingertip_core::{Deadline, Reason, Role, Target, Value};
+use fingertip_core::{Deadline, Reason, Role, Value};
 
 use crate::form::{Form, find};
 use crate::support::{Session, soon};

@@ -1,7 +1,8 @@
 //! What is read of an application of each toolkit.
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Part, Scope};
-use fingertip_core::{Flags, Node, Role, Snapshot, Target, Value};
+use fingertip_core::{Flags, Node, Role, Snapshot, Value};
 
 use fingertip_linux::LinuxTarget;
 

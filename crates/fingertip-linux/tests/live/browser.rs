@@ -1,8 +1,9 @@
 //! A form in Chromium: text by keys, since it has no interface for that, and everything else natively.
 
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, NodeAction, Part, Scope};
-use fingertip_core::{NodeIndex, Reason, Role, Snapshot, Target, Value};
+use fingertip_core::{NodeIndex, Reason, Role, Snapshot, Value};
 use fingertip_linux::LinuxTarget;
 
 use crate::acting::WORDS;

@@ -1,7 +1,8 @@
 //! Windows above others: modal dialogs, and popups that tell nothing of what is in them.
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{NodeAction, Part};
-use fingertip_core::{Reason, Snapshot, Target, WindowKind, compact, hit};
+use fingertip_core::{Reason, Snapshot, WindowKind, compact, hit};
 
 use crate::form::find;
 use crate::support::{Session, only, read_when, scope, shows, soon};

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use fingertip_core::Point;
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Screenshot, ScreenshotRequest};
-use fingertip_core::{Point, Target};
 
 use crate::support::{Session, soon};
 
@@ -43,19 +44,19 @@ fn paste_elsewhere(session: &Session) -> String {
 async fn the_clipboard_is_shared_with_other_programs() {
     let session = Session::start();
     let target = session.target().await;
-    assert_eq!(target.clipboard(soon()).await.unwrap(), None);
+    assert_eq!(target.get_clipboard(soon()).await.unwrap(), None);
 
     copy_elsewhere(&session, "from xclip ✓");
-    assert_eq!(target.clipboard(soon()).await.unwrap().as_deref(), Some("from xclip ✓"));
+    assert_eq!(target.get_clipboard(soon()).await.unwrap().as_deref(), Some("from xclip ✓"));
     target.set_clipboard("ours 日本 😀", soon()).await.unwrap();
     assert_eq!(paste_elsewhere(&session), "ours 日本 😀");
-    assert_eq!(target.clipboard(soon()).await.unwrap().as_deref(), Some("ours 日本 😀"));
+    assert_eq!(target.get_clipboard(soon()).await.unwrap().as_deref(), Some("ours 日本 😀"));
 
     let large = "Größe 😀 ".repeat(LARGE / 10);
     target.set_clipboard(&large, soon()).await.unwrap();
     assert!(paste_elsewhere(&session) == large, "a large text goes out whole");
     copy_elsewhere(&session, &large);
-    assert!(target.clipboard(soon()).await.unwrap() == Some(large), "a large text comes in whole");
+    assert!(target.get_clipboard(soon()).await.unwrap() == Some(large), "a large text comes in whole");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, Expected, Key, NodeAction, Part, Scope};
-use fingertip_core::{IdPool, Identities, NodeId, NodeIndex, Snapshot, Target};
+use fingertip_core::{IdPool, Identities, NodeId, NodeIndex, Snapshot};
 use fingertip_linux::LinuxTarget;
 
 use crate::form::find;

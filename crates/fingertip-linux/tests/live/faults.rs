@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, Part, Scope};
-use fingertip_core::{Deadline, Reason, Target};
+use fingertip_core::{Deadline, Reason};
 use fingertip_linux::LinuxTarget;
 
 use crate::support::{Session, read_when, scope, shows, soon};

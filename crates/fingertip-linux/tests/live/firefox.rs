@@ -1,7 +1,8 @@
 //! A form in Firefox, which says yes to a new text and does nothing, and builds its tree when it is first asked.
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{NodeAction, Part};
-use fingertip_core::{Flags, Role, Snapshot, Target};
+use fingertip_core::{Flags, Role, Snapshot};
 
 use crate::form::find;
 use crate::support::{Session, app_file, read_when, scope, shows, soon};

@@ -1,7 +1,8 @@
 //! What has no row of its own because another one says and does the same, in real applications.
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, NodeAction, Part, Scope};
-use fingertip_core::{Flags, NodeIndex, Point, Role, Snapshot, Target, WindowKind, compact};
+use fingertip_core::{Flags, NodeIndex, Point, Role, Snapshot, WindowKind, compact};
 
 use crate::form::find;
 use crate::support::{Session, read_when, scope, shows, soon};

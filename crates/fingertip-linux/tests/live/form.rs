@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, NodeAction, Part, Scope};
-use fingertip_core::{NodeIndex, Result, Role, Snapshot, Target};
+use fingertip_core::{NodeIndex, Result, Role, Snapshot};
 use fingertip_linux::LinuxTarget;
 
 use crate::support::{Process, Session, read_when, scope, soon};

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Screenshot, ScreenshotRequest};
-use fingertip_core::{Deadline, Point, Reason, Target};
+use fingertip_core::{Deadline, Point, Reason};
 use fingertip_linux::{Environment, LinuxTarget};
 
 use crate::form::Form;
@@ -18,7 +19,7 @@ async fn without_a_display_the_reason_is_told() {
     let error = target.gesture(&tap, &Expected::anyone(), soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::PermissionDenied, "{error:?}");
     assert!(error.guidance().is_some_and(|guidance| guidance.contains("DISPLAY")));
-    assert_eq!(target.clipboard(soon()).await.unwrap_err().reason(), Reason::PermissionDenied);
+    assert_eq!(target.get_clipboard(soon()).await.unwrap_err().reason(), Reason::PermissionDenied);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -31,11 +32,11 @@ async fn a_frozen_display_costs_no_more_than_the_deadline() {
     let start = Instant::now();
     let short = || Deadline::after(Duration::from_secs(1));
     assert_eq!(target.screenshot(request, short()).await.unwrap_err().reason(), Reason::Timeout);
-    assert_eq!(target.clipboard(short()).await.unwrap_err().reason(), Reason::Timeout);
+    assert_eq!(target.get_clipboard(short()).await.unwrap_err().reason(), Reason::Timeout);
     assert!(start.elapsed() < Duration::from_secs(6));
     session.server().signal("CONT");
     assert!(matches!(target.screenshot(request, soon()).await, Ok(Screenshot::Raw(_))));
-    assert_eq!(target.clipboard(soon()).await.unwrap(), None);
+    assert_eq!(target.get_clipboard(soon()).await.unwrap(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,7 +74,7 @@ async fn a_display_that_comes_back_is_connected_to_again() {
     let session = Session::bare();
     let target = LinuxTarget::new(session.environment.clone());
     assert_eq!(target.screen(soon()).await.unwrap().width, 1920);
-    assert_eq!(target.clipboard(soon()).await.unwrap(), None);
+    assert_eq!(target.get_clipboard(soon()).await.unwrap(), None);
     session.server().signal("KILL");
     let display = session.environment.display.clone().expect("a display");
     let start = Instant::now();
@@ -88,7 +89,7 @@ async fn a_display_that_comes_back_is_connected_to_again() {
     }
     assert_eq!(target.screen(soon()).await.unwrap().width, 800);
     target.set_clipboard("again", soon()).await.unwrap();
-    assert_eq!(target.clipboard(soon()).await.unwrap().as_deref(), Some("again"));
+    assert_eq!(target.get_clipboard(soon()).await.unwrap().as_deref(), Some("again"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -97,13 +98,13 @@ async fn a_program_that_hangs_with_the_clipboard_costs_no_more_than_the_deadline
     let target = session.target().await;
     let owner = session.launch("sh", &["-c", "echo held | exec xclip -selection clipboard -quiet"]);
     let start = Instant::now();
-    while target.clipboard(soon()).await.unwrap().is_none() {
+    while target.get_clipboard(soon()).await.unwrap().is_none() {
         assert!(start.elapsed() < Duration::from_secs(10), "xclip has the clipboard");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     owner.signal_all("STOP");
-    let error = target.clipboard(Deadline::after(Duration::from_millis(500))).await.unwrap_err();
+    let error = target.get_clipboard(Deadline::after(Duration::from_millis(500))).await.unwrap_err();
     assert_eq!(error.reason(), Reason::Timeout, "{error:?}");
     target.set_clipboard("ours", soon()).await.unwrap();
-    assert_eq!(target.clipboard(soon()).await.unwrap().as_deref(), Some("ours"));
+    assert_eq!(target.get_clipboard(soon()).await.unwrap().as_deref(), Some("ours"));
 }

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{NodeAction, Part, Scope};
-use fingertip_core::{Flags, Node, Snapshot, Target, Value};
+use fingertip_core::{Flags, Node, Snapshot, Value};
 use fingertip_linux::LinuxTarget;
 
 use crate::form::Form;

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Key};
-use fingertip_core::{Point, Target, Window};
+use fingertip_core::{Point, Window};
 use fingertip_linux::LinuxTarget;
 
 use crate::support::{Process, Session, soon};

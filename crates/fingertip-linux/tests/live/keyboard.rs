@@ -4,8 +4,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Key, KeyPress, Modifiers, Part};
-use fingertip_core::{Reason, Target, Window};
+use fingertip_core::{Reason, Window};
 use fingertip_linux::LinuxTarget;
 
 use crate::support::{Process, Session, read_when, scope, soon};

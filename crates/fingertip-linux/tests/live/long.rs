@@ -1,7 +1,8 @@
 //! A list of 4,500 objects: nothing is lost, and nothing is asked twice.
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Part, Scope};
-use fingertip_core::{Flags, Role, Snapshot, Target};
+use fingertip_core::{Flags, Role, Snapshot};
 use fingertip_linux::LinuxTarget;
 
 use crate::support::{Session, read_when, scope, shows, soon};

@@ -1,8 +1,9 @@
 //! Handlers that do not return: they open a dialog or a menu and wait for it. The application must still hear a person's
 //! keys then, which atk-bridge makes hard: see `peer/acting.rs`. The keys are pressed by another program than ours.
 
+use fingertip_core::Value;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, NodeAction, Part, Scope};
-use fingertip_core::{Target, Value};
 use fingertip_linux::{Environment, LinuxTarget};
 
 use crate::form::{Form, find};

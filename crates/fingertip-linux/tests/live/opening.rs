@@ -3,8 +3,9 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Capabilities, LaunchPlan, LaunchRequest, Launched, WindowAction};
-use fingertip_core::{Deadline, Reason, Rect, Target, Window};
+use fingertip_core::{Deadline, Reason, Rect, Window};
 use fingertip_linux::{Environment, LinuxTarget};
 
 use crate::support::{Session, soon};

@@ -1,8 +1,9 @@
 //! Toolkits that do not know where their windows are, or say that what is folded away can be seen.
 
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Part};
-use fingertip_core::{Flags, Target, WindowKind, hit};
+use fingertip_core::{Flags, WindowKind, hit};
 
 use crate::form::find;
 use crate::support::{Session, app_file, read_when, scope, shows, soon};

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::{Gesture, Waypoint};
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Key};
-use fingertip_core::{Point, Reason, Target, Window};
+use fingertip_core::{Point, Reason, Window};
 use fingertip_linux::LinuxTarget;
 
 use crate::support::{Process, Session, soon};

@@ -1,7 +1,8 @@
 //! Windows: whose they are, where, and which lies above.
 
+use fingertip_core::Reason;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, Expected, Part, Scope};
-use fingertip_core::{Reason, Target};
 
 use crate::support::{Session, read_when, scope, shows, soon};
 

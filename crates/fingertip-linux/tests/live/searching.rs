@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use fingertip_core::prelude::*;
 use fingertip_core::select::{By, Criterion, ElementQuery, Sought};
 use fingertip_core::target::{Part, SearchPage, SearchRequest};
-use fingertip_core::{Deadline, Reason, Role, Target};
+use fingertip_core::{Deadline, Reason, Role};
 
 use crate::support::{Session, read_when, scope, shows, soon};
 

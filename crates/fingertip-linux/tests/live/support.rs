@@ -10,8 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, Part, Scope};
-use fingertip_core::{Deadline, Node, Point, Snapshot, Target};
+use fingertip_core::{Deadline, Node, Point, Snapshot};
 use fingertip_linux::{Environment, LinuxTarget};
 
 /// What must be installed.

@@ -1,8 +1,9 @@
 //! Qt 5 makes a new object for each cell and header of a tree each time it is asked for them.
 
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Part};
-use fingertip_core::{IdPool, Identities, NodeId, Role, Snapshot, Target};
+use fingertip_core::{IdPool, Identities, NodeId, Role, Snapshot};
 
 use crate::support::{Session, read_when, scope, shows, soon};
 

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use fingertip_core::prelude::*;
 use fingertip_core::target::{NodeAction, UiEvent, UiEventKind, Watch};
-use fingertip_core::{Deadline, Reason, Target, Value};
+use fingertip_core::{Deadline, Reason, Value};
 
 use crate::form::Form;
 use crate::support::{Session, soon};

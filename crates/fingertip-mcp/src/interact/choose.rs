@@ -129,9 +129,8 @@ impl Choosing<'_> {
     async fn take(&self, scope: &Scope, snapshot: &Snapshot, index: NodeIndex) -> Result<Via> {
         let option = Found { scope: scope.clone(), snapshot: snapshot.clone(), index };
         must_be_enabled(snapshot, index, self.wanted)?;
-        let target = self.call.target();
-        if !only_toggles(snapshot.node(index)) && target.can_act(snapshot, index, &NodeAction::Pick) {
-            match target.act(snapshot, index, &NodeAction::Pick, self.call.deadline()).await {
+        if !only_toggles(snapshot.node(index)) && self.call.can_act(snapshot, index, &NodeAction::Pick) {
+            match self.call.elements()?.act(snapshot, index, &NodeAction::Pick, self.call.deadline()).await {
                 Ok(()) if self.shows().await? => return Ok(Via::Native),
                 Ok(()) => {}
                 Err(error) if matches!(error.reason(), Reason::Unsupported | Reason::ActionFailed) => {}
@@ -142,9 +141,12 @@ impl Choosing<'_> {
             return self.open_and_take(true).await;
         }
         if !snapshot.node(index).is(Flags::VISIBLE)
-            && target.can_act(snapshot, index, &NodeAction::ShowOnScreen)
+            && self.call.can_act(snapshot, index, &NodeAction::ShowOnScreen)
         {
-            target.act(snapshot, index, &NodeAction::ShowOnScreen, self.call.deadline()).await?;
+            self.call
+                .elements()?
+                .act(snapshot, index, &NodeAction::ShowOnScreen, self.call.deadline())
+                .await?;
         }
         self.bring_to_front().await?;
         self.press(option).await
@@ -157,7 +159,7 @@ impl Choosing<'_> {
         if !is_desktop || snapshot.windows()[snapshot.window_of(index)].focused {
             return Ok(());
         }
-        match self.call.target().act(snapshot, index, &NodeAction::Raise, self.call.deadline()).await {
+        match self.call.elements()?.act(snapshot, index, &NodeAction::Raise, self.call.deadline()).await {
             Err(error) if error.reason() == Reason::Unsupported => Ok(()),
             other => other,
         }
@@ -234,9 +236,9 @@ impl Choosing<'_> {
         let Some(index) = self.only(&whole, &all)? else {
             return Err(if all.is_empty() { self.out_of_sight(shown) } else { self.missing(&whole, &all) });
         };
-        let (target, action) = (self.call.target(), NodeAction::ShowOnScreen);
-        if target.can_act(&whole, index, &action) {
-            target.act(&whole, index, &action, self.call.deadline()).await?;
+        let action = NodeAction::ShowOnScreen;
+        if self.call.can_act(&whole, index, &action) {
+            self.call.elements()?.act(&whole, index, &action, self.call.deadline()).await?;
             return Ok(Found { scope, snapshot: whole, index });
         }
         let node = whole.node(index);
@@ -251,7 +253,7 @@ impl Choosing<'_> {
     /// Brings an option into view by typing its name, as lists that drop down go to what is typed. `None` when it does not
     /// come.
     async fn typed_to(&self, called: &str) -> Result<Option<Found>> {
-        self.call.target().type_text(called, &owner_of(self.found), self.call.deadline()).await?;
+        self.call.keyboard()?.type_text(called, &owner_of(self.found), self.call.deadline()).await?;
         let scope = visible(&self.found.scope);
         let limit = self.call.deadline().slice(OPEN_WITHIN);
         let shown = |snapshot: Snapshot| {
@@ -286,9 +288,9 @@ impl Choosing<'_> {
             return;
         }
         let front = snapshot.focused_window().unwrap_or_default();
-        if let Some(root) = snapshot.roots_of(front).next() {
+        if let (Some(root), Ok(elements)) = (snapshot.roots_of(front).next(), self.call.elements()) {
             // The error that follows says what is to be said; an open list is seen by the next look.
-            let _ = self.call.target().act(&snapshot, root, &NodeAction::Cancel, self.call.deadline()).await;
+            let _ = elements.act(&snapshot, root, &NodeAction::Cancel, self.call.deadline()).await;
         }
     }
 

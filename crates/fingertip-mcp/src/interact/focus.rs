@@ -28,8 +28,8 @@ pub(crate) async fn focus_found(call: &Call, found: Found, id: &str) -> Result<F
         return Ok(found);
     }
     let Found { snapshot, index, .. } = &found;
-    if call.target().can_act(snapshot, *index, &NodeAction::Focus) {
-        call.target().act(snapshot, *index, &NodeAction::Focus, call.deadline()).await?;
+    if call.can_act(snapshot, *index, &NodeAction::Focus) {
+        call.elements()?.act(snapshot, *index, &NodeAction::Focus, call.deadline()).await?;
     } else if snapshot.node(*index).is(Flags::EDITABLE) {
         press_at(call, snapshot, *index, *index, id, Press::Short).await?;
     } else {

@@ -92,7 +92,7 @@ impl Walk<'_> {
                     continue;
                 }
                 let id = found.node().id;
-                let activity = self.call.target().activity();
+                let activity = self.call.activity();
                 match self.press(&found, is_last).await {
                     Err(error) if error.reason() == Reason::Stale && tries < TRIES => {
                         tries += 1;
@@ -121,8 +121,8 @@ impl Walk<'_> {
         if std::mem::replace(&mut self.raised, true) || window.focused || is_popup {
             return Ok(false);
         }
-        let (target, deadline) = (self.call.target(), self.call.deadline());
-        match target.act(&found.snapshot, found.index, &NodeAction::Raise, deadline).await {
+        let elements = self.call.elements()?;
+        match elements.act(&found.snapshot, found.index, &NodeAction::Raise, self.call.deadline()).await {
             Err(error) if error.reason() == Reason::Unsupported => Ok(false),
             other => other.map(|()| true),
         }
@@ -148,7 +148,7 @@ impl Walk<'_> {
                     return Err(self.missing(&snapshot, &items, step).await);
                 }
                 [] => {
-                    let seen = self.call.target().activity();
+                    let seen = self.call.activity();
                     self.call.pause(seen, limit, LOOK_EVERY).await?;
                     snapshot = self.call.look_at(&self.scope, self.call.deadline()).await?;
                 }
@@ -183,8 +183,8 @@ impl Walk<'_> {
         let index = found.index;
         let own = snapshot.node(index).actions.iter().find(|action| !is_last && shows_menu(action));
         let action = own.map_or(NodeAction::Click, |own| NodeAction::Native(own.to_string()));
-        if call.target().can_act(snapshot, index, &action) {
-            call.target().act(snapshot, index, &action, call.deadline()).await?;
+        if call.can_act(snapshot, index, &action) {
+            call.elements()?.act(snapshot, index, &action, call.deadline()).await?;
             return Ok(Via::Native);
         }
         self.point_at(found).await?;
@@ -197,7 +197,7 @@ impl Walk<'_> {
         let name = snapshot.node(index).summary();
         let point = hit::aim(snapshot, index).map_err(|obstacle| unreached(&name, snapshot, &obstacle))?;
         must_be_on_top(call, snapshot, index, point, &name).await?;
-        call.target().gesture(&Gesture::tap(point), &owner_of(found), call.deadline()).await
+        call.touch()?.gesture(&Gesture::tap(point), &owner_of(found), call.deadline()).await
     }
 
     /// Waits until the menu of an item shows its items; with the pointer, if its own means did not open it.
@@ -261,13 +261,8 @@ impl Walk<'_> {
             };
             let front = snapshot.focused_window().unwrap_or_default();
             let Some(root) = snapshot.roots_of(front).next() else { return false };
-            if self
-                .call
-                .target()
-                .act(&snapshot, root, &NodeAction::Cancel, self.call.deadline())
-                .await
-                .is_err()
-            {
+            let Ok(elements) = self.call.elements() else { return false };
+            if elements.act(&snapshot, root, &NodeAction::Cancel, self.call.deadline()).await.is_err() {
                 return false;
             }
         }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use fingertip_core::diff::{self, ChangedFields, Changes};
-use fingertip_core::target::{Capabilities, Scope, TargetKind};
+use fingertip_core::target::{Scope, TargetKind};
 use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Role, Snapshot, WindowKind};
 
 use crate::call::Call;
@@ -52,11 +52,11 @@ pub(crate) async fn look_after(
     enough: Enough,
 ) -> Result<After> {
     let limit = call.deadline().slice(within);
-    let reports = call.target().capabilities().contains(Capabilities::EVENTS);
+    let reports = call.target().changes().is_some();
     loop {
         // Asked before the first look too: an effect that shows while the wait runs out is not missed.
         let last_look = limit.passed();
-        seen = seen.max(call.target().activity());
+        seen = seen.max(call.activity());
         // That nothing changed is said only after all was read again.
         let looked =
             if last_look { call.look_at(scope, call.deadline()).await } else { call.glance_at(scope).await };
@@ -66,7 +66,7 @@ pub(crate) async fn look_after(
         };
         let mut changes = changes_between(before, &snapshot);
         leave_out_open(call, before, &mut changes).await;
-        let quiet = !reports || call.target().activity() <= seen;
+        let quiet = !reports || call.activity() <= seen;
         if last_look || (quiet && enough(before, &snapshot, &changes)) {
             let older = last_look && before.recalled && !changes.is_empty();
             return Ok(After::Seen { snapshot: Box::new(snapshot), changes: Box::new(changes), older });
@@ -82,7 +82,7 @@ async fn leave_out_open(call: &Call, before: &Snapshot, changes: &mut Changes) {
         return;
     }
     // Where the windows cannot be listed what was seen is all that is known.
-    let Ok(open) = call.target().windows(call.deadline()).await else { return };
+    let Ok(open) = call.target().survey().windows(call.deadline()).await else { return };
     changes.windows_closed.retain(|window| {
         let handle = &before.windows()[*window].handle;
         handle.is_none() || !open.iter().any(|other| other.handle == *handle)

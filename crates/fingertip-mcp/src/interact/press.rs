@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
-use fingertip_core::target::{Capabilities, Expected, NodeAction, TargetKind};
+use fingertip_core::target::{Expected, NodeAction, TargetKind};
 use fingertip_core::{Error, Flags, NodeIndex, Point, Reason, Result, Snapshot};
 
 use super::element::{Found, find_if, must_be_enabled};
@@ -72,7 +72,7 @@ pub(crate) fn is_sure(call: &Call, found: &Found, press: Press) -> bool {
     let (snapshot, index) = (&found.snapshot, found.index);
     let receiver = reacting(snapshot, index, press)
         .filter(|_| press == Press::Short && snapshot.node(index).is(Flags::ENABLED));
-    receiver.is_some_and(|receiver| call.target().can_act(snapshot, receiver, &press.action()))
+    receiver.is_some_and(|receiver| call.can_act(snapshot, receiver, &press.action()))
         && hit::aim(snapshot, index).is_ok()
 }
 
@@ -103,12 +103,12 @@ pub(crate) async fn press_at(
     let aim = hit::aim(snapshot, index);
     let action = press.action();
     let in_the_way = matches!(aim, Err(Obstacle::Covered { .. } | Obstacle::Blocked { .. }));
-    if !in_the_way && call.target().can_act(snapshot, receiver, &action) {
-        call.target().act(snapshot, receiver, &action, call.deadline()).await?;
+    if !in_the_way && call.can_act(snapshot, receiver, &action) {
+        call.elements()?.act(snapshot, receiver, &action, call.deadline()).await?;
         return Ok(Via::Native);
     }
     let point = aim.map_err(|obstacle| unreached(id, snapshot, &obstacle))?;
-    if !call.target().capabilities().contains(Capabilities::TOUCH) {
+    if call.target().touch().is_none() {
         let why = call.target().shortcoming().map(|why| format!(" {}", why.message())).unwrap_or_default();
         return Err(Error::new(
             Reason::Unsupported,
@@ -120,7 +120,7 @@ pub(crate) async fn press_at(
         Press::Short => Gesture::tap(point),
         Press::Long => Gesture::long_press(point, LONG_CLICK),
     };
-    call.target().gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
+    call.touch()?.gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
     Ok(Via::Pointer)
 }
 
@@ -147,7 +147,8 @@ pub(super) async fn must_be_on_top(
     }
     let own = &snapshot.windows()[snapshot.window_of(index)];
     let windows =
-        within(call.deadline(), "listing the windows", call.target().windows(call.deadline())).await?;
+        within(call.deadline(), "listing the windows", call.target().survey().windows(call.deadline()))
+            .await?;
     let top = windows.iter().find(|window| !window.minimized && window.bounds.contains(point));
     match top {
         Some(top) if top.app != own.app || top.pid != own.pid => {

@@ -40,10 +40,10 @@ async fn reveal_in_app(call: &Call, id: &str) -> Result<Revealed> {
         return Ok(Revealed::Already);
     }
     let action = NodeAction::ShowOnScreen;
-    if !call.target().can_act(&found.snapshot, found.index, &action) {
+    if !call.can_act(&found.snapshot, found.index, &action) {
         return scroll_until_seen(call, id, found.scope).await;
     }
-    call.target().act(&found.snapshot, found.index, &action, call.deadline()).await?;
+    call.elements()?.act(&found.snapshot, found.index, &action, call.deadline()).await?;
     let limit = call.deadline().slice(SHOWN_WITHIN);
     let shown = |snapshot: Snapshot| in_view(call, &snapshot, id).then_some(());
     // What is in view now is in the part that can be seen, and that is quickly read.
@@ -149,11 +149,11 @@ fn way(outer: Rect, inner: Rect) -> Direction {
 
 async fn scroll(call: &Call, snapshot: &Snapshot, container: NodeIndex, direction: Direction) -> Result<()> {
     let action = NodeAction::Scroll(direction);
-    if call.target().can_act(snapshot, container, &action) {
-        return call.target().act(snapshot, container, &action, call.deadline()).await;
+    if call.can_act(snapshot, container, &action) {
+        return call.elements()?.act(snapshot, container, &action, call.deadline()).await;
     }
     let area = snapshot.node(container).bounds.intersection(snapshot.screen.bounds());
-    call.target()
+    call.touch()?
         .gesture(&Gesture::scroll(area, direction, Amount::Large), &Expected::anyone(), call.deadline())
         .await
 }

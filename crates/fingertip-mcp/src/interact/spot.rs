@@ -58,12 +58,10 @@ impl Aimed {
             (aimed, Err(error)) => {
                 let Some(found) = &aimed.found else { return Err(error) };
                 let (snapshot, index) = (&found.snapshot, found.index);
-                if error.reason() != Reason::Covered
-                    || !call.target().can_act(snapshot, index, &NodeAction::Raise)
-                {
+                if error.reason() != Reason::Covered || !call.can_act(snapshot, index, &NodeAction::Raise) {
                     return Err(error);
                 }
-                call.target().act(snapshot, index, &NodeAction::Raise, call.deadline()).await?;
+                call.elements()?.act(snapshot, index, &NodeAction::Raise, call.deadline()).await?;
                 let (aimed, on_top) = Self::find_element(call, id, needs).await?;
                 on_top.map(|()| aimed)
             }
@@ -109,7 +107,8 @@ impl Aimed {
             TargetKind::Desktop => {
                 let deadline = call.deadline();
                 let windows =
-                    within(deadline, "listing the windows", call.target().receivers(deadline)).await?;
+                    within(deadline, "listing the windows", call.target().survey().receivers(deadline))
+                        .await?;
                 let top =
                     windows.iter().find(|window| !window.minimized && window.bounds.contains(self.point));
                 let Some((name, pid)) = top.and_then(|top| Some((top.app.clone()?, top.pid))) else {

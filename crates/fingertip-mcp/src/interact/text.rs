@@ -66,12 +66,12 @@ pub(crate) async fn submit_text(call: &Call, id: &str, text: &str) -> Result<Opt
         )
         .with_guidance("Look at the screen: something else may have come up."));
     }
-    call.target().press_key(Key::Enter.into(), &owner_of(&field), call.deadline()).await
+    call.keyboard()?.press_key(Key::Enter.into(), &owner_of(&field), call.deadline()).await
 }
 
 /// Replaces the text of a field that was found for this call, and makes sure that it holds it.
 pub(crate) async fn fill(call: &Call, field: &Found, text: &str) -> Result<()> {
-    call.target().set_text(&field.snapshot, field.index, text, call.deadline()).await?;
+    call.text_fields()?.set_text(&field.snapshot, field.index, text, call.deadline()).await?;
     let wanted = text.to_owned();
     let right = move |content: &Content| match content {
         Content::Text(held) => *held == wanted,
@@ -97,7 +97,7 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
             let (scope, snapshot) = (call.scope().clone(), call.look().await?);
             if let Some(window) = mute_window(call, &snapshot) {
                 let to = Expected::owners([window]);
-                call.target().type_text(text, &to, call.deadline()).await?;
+                call.keyboard()?.type_text(text, &to, call.deadline()).await?;
                 return Ok(Typed::Unread(window.title.as_deref().unwrap_or_default().to_owned()));
             }
             focused_field(scope, snapshot)?
@@ -108,7 +108,7 @@ pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Resu
         field = click_to_focus(call, field).await?;
     }
     let before = Content::of(&field.snapshot, field.index);
-    call.target().type_text(text, &owner_of(&field), call.deadline()).await?;
+    call.keyboard()?.type_text(text, &owner_of(&field), call.deadline()).await?;
     let typed = text.to_owned();
     let right = move |after: &Content| match (&before, after) {
         (Content::Text(before), Content::Text(after)) => {

@@ -170,12 +170,16 @@ impl Guard {
             None if matches!(aim, Aim::Window(_)) => Vec::new(),
             // A desktop addresses the process of a node itself, so what else is on the screen decides nothing.
             None if kind == TargetKind::Desktop && matches!(aim, Aim::Node { .. }) => Vec::new(),
-            None => target.receivers(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?,
+            None => target
+                .survey()
+                .receivers(deadline.slice(FOUND_WITHIN))
+                .await
+                .map_err(|error| unknown(&error))?,
         };
         let apps = match kind {
             TargetKind::Phone => Vec::new(),
             TargetKind::Desktop => {
-                target.apps(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?
+                target.survey().apps(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?
             }
         };
         let reached = receivers(&aim, kind, &windows)?;

@@ -2,22 +2,19 @@
 //!
 //! Without a guard it is closed: it can be looked at, and refuses to be acted on. That is how targets are kept between
 //! calls. What passed is written down before it is done: a call that a rule refuses leaves no line of an act, and an act
-//! without a line cannot be. Each method of [`Target`] is forwarded here by hand; a test compares the two lists, because
-//! a method that is forgotten would fall back to the trait's own answer. Who is to receive a write is what the guard
+//! without a line cannot be. What only reads is handed on as it is. Who is to receive a write is what the guard
 //! finds; of keys, text and touches the caller may mean fewer, and others of those found are then not reached.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
 use fingertip_core::target::{
-    App, AppRef, Capabilities, ClosedApp, Expected, Installed, InstalledApps, KeyPress, LaunchPlan,
-    LaunchRequest, Launched, LogPage, LogQuery, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest,
-    SearchPage, SearchRequest, SystemAction, TargetInfo, Watch, WindowAction, diverted,
+    AppRef, Capabilities, ClosedApp, Drag, Expected, Installed, InstalledApps, KeyPress, LaunchPlan,
+    LaunchRequest, Launched, NodeAction, Pointing, Scope, SystemAction, TargetInfo, WindowAction, diverted,
 };
-use fingertip_core::{
-    Deadline, Error, NodeIndex, Point, Reason, Rect, Result, Screen, Snapshot, Target, Value, Window,
-};
+use fingertip_core::{Deadline, Error, NodeIndex, Point, Reason, Rect, Result, Snapshot, Value, Window};
 
 use super::audit::Record;
 use super::guard::Guard;
@@ -139,7 +136,6 @@ fn owner(snapshot: &Snapshot, node: NodeIndex) -> Aim<'_> {
     Aim::Node { window: &snapshot.windows()[snapshot.window_of(node)], middle }
 }
 
-#[async_trait]
 impl Target for Guarded {
     fn info(&self) -> TargetInfo {
         self.inner.info()
@@ -149,14 +145,77 @@ impl Target for Guarded {
         self.inner.machine_name()
     }
 
-    fn capabilities(&self) -> Capabilities {
-        self.inner.capabilities()
-    }
-
     fn shortcoming(&self) -> Option<Error> {
         self.inner.shortcoming()
     }
 
+    fn survey(&self) -> &dyn Survey {
+        self.inner.survey()
+    }
+
+    fn changes(&self) -> Option<&dyn Changes> {
+        self.inner.changes()
+    }
+
+    fn watching(&self) -> Option<&dyn Watching> {
+        self.inner.watching()
+    }
+
+    fn elements(&self) -> Option<&dyn Elements> {
+        self.inner.elements().map(|_| self as &dyn Elements)
+    }
+
+    fn values(&self) -> Option<&dyn Values> {
+        self.inner.values().map(|_| self as &dyn Values)
+    }
+
+    fn text_fields(&self) -> Option<&dyn TextFields> {
+        self.inner.text_fields().map(|_| self as &dyn TextFields)
+    }
+
+    fn keyboard(&self) -> Option<&dyn Keyboard> {
+        self.inner.keyboard().map(|_| self as &dyn Keyboard)
+    }
+
+    fn system_keys(&self) -> Option<&dyn SystemKeys> {
+        self.inner.system_keys().map(|_| self as &dyn SystemKeys)
+    }
+
+    fn touch(&self) -> Option<&dyn Touch> {
+        self.inner.touch().map(|_| self as &dyn Touch)
+    }
+
+    fn pointer(&self) -> Option<&dyn Pointer> {
+        self.inner.pointer().map(|_| self as &dyn Pointer)
+    }
+
+    fn pictures(&self) -> Option<&dyn Pictures> {
+        self.inner.pictures()
+    }
+
+    fn clipboard(&self) -> Option<&dyn Clipboard> {
+        self.inner.clipboard().map(|_| self as &dyn Clipboard)
+    }
+
+    fn logs(&self) -> Option<&dyn Logs> {
+        self.inner.logs()
+    }
+
+    fn applications(&self) -> Option<&dyn Applications> {
+        self.inner.applications().map(|_| self as &dyn Applications)
+    }
+
+    fn app_closer(&self) -> Option<&dyn AppCloser> {
+        self.inner.app_closer().map(|_| self as &dyn AppCloser)
+    }
+
+    fn window_manager(&self) -> Option<&dyn WindowManager> {
+        self.inner.window_manager().map(|_| self as &dyn WindowManager)
+    }
+}
+
+#[async_trait]
+impl Look for Guarded {
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let snapshot = self.inner.snapshot(scope, deadline).await?;
         self.saw(scope, &snapshot);
@@ -168,41 +227,12 @@ impl Target for Guarded {
         self.saw(scope, &snapshot);
         Ok(snapshot)
     }
+}
 
-    async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
-        self.inner.search(request, deadline).await
-    }
-
-    async fn screen(&self, deadline: Deadline) -> Result<Screen> {
-        self.inner.screen(deadline).await
-    }
-
-    async fn apps(&self, deadline: Deadline) -> Result<Vec<App>> {
-        self.inner.apps(deadline).await
-    }
-
-    async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
-        self.inner.windows(deadline).await
-    }
-
-    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
-        self.inner.receivers(deadline).await
-    }
-
-    async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
-        self.inner.watch(app, deadline).await
-    }
-
-    fn activity(&self) -> u64 {
-        self.inner.activity()
-    }
-
-    async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64> {
-        self.inner.changed(seen, deadline).await
-    }
-
+#[async_trait]
+impl Elements for Guarded {
     fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
-        self.inner.can_act(snapshot, node, action)
+        self.inner.elements().is_some_and(|elements| elements.can_act(snapshot, node, action))
     }
 
     async fn act(
@@ -213,21 +243,12 @@ impl Target for Guarded {
         deadline: Deadline,
     ) -> Result<()> {
         self.pass(owner(snapshot, node), deadline).await?;
-        self.inner.act(snapshot, node, action, deadline).await
+        Capabilities::NODE_ACTIONS.require(self.inner.elements())?.act(snapshot, node, action, deadline).await
     }
+}
 
-    async fn set_text(
-        &self,
-        snapshot: &Snapshot,
-        node: NodeIndex,
-        text: &str,
-        deadline: Deadline,
-    ) -> Result<()> {
-        self.note_secret(snapshot, node);
-        self.pass(owner(snapshot, node), deadline).await?;
-        self.inner.set_text(snapshot, node, text, deadline).await
-    }
-
+#[async_trait]
+impl Values for Guarded {
     async fn set_value(
         &self,
         snapshot: &Snapshot,
@@ -237,16 +258,34 @@ impl Target for Guarded {
     ) -> Result<()> {
         self.note_secret(snapshot, node);
         self.pass(owner(snapshot, node), deadline).await?;
-        self.inner.set_value(snapshot, node, value, deadline).await
+        Capabilities::VALUES.require(self.inner.values())?.set_value(snapshot, node, value, deadline).await
     }
+}
 
+#[async_trait]
+impl TextFields for Guarded {
+    async fn set_text(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<()> {
+        self.note_secret(snapshot, node);
+        self.pass(owner(snapshot, node), deadline).await?;
+        Capabilities::TEXT.require(self.inner.text_fields())?.set_text(snapshot, node, text, deadline).await
+    }
+}
+
+#[async_trait]
+impl Keyboard for Guarded {
     /// A text that is meant for the field a call found reaches nobody else.
     async fn type_text(&self, text: &str, meant: &Expected, deadline: Deadline) -> Result<()> {
         if let Some(guard) = &self.guard {
             guard.types(text);
         }
         let to = self.pass_to(Aim::Focus, meant, NOTHING_TYPED, deadline).await?;
-        self.inner.type_text(text, &to, deadline).await
+        Capabilities::KEYS.require(self.inner.keyboard())?.type_text(text, &to, deadline).await
     }
 
     /// A key that is meant for the element a call named, or filled, reaches nobody else.
@@ -257,38 +296,54 @@ impl Target for Guarded {
         deadline: Deadline,
     ) -> Result<Option<String>> {
         let to = self.pass_to(Aim::Focus, meant, &press.progress(0), deadline).await?;
-        self.inner.press_key(press, &to, deadline).await
+        Capabilities::KEYS.require(self.inner.keyboard())?.press_key(press, &to, deadline).await
     }
+}
 
+#[async_trait]
+impl SystemKeys for Guarded {
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
         // Back is for the application in front; the others are for the system, and the way out of a blocked one.
         let aim = if action == SystemAction::Back { Aim::Focus } else { Aim::Nobody };
         self.pass(aim, deadline).await?;
-        self.inner.system(action, deadline).await
+        Capabilities::SYSTEM_KEYS.require(self.inner.system_keys())?.system(action, deadline).await
+    }
+}
+
+#[async_trait]
+impl Touch for Guarded {
+    fn multi_touch(&self) -> bool {
+        self.inner.touch().is_some_and(Touch::multi_touch)
     }
 
     async fn gesture(&self, gesture: &Gesture, meant: &Expected, deadline: Deadline) -> Result<()> {
         let to = self.pass_to(Self::touched(gesture), meant, NOTHING_PRESSED, deadline).await?;
-        self.inner.gesture(gesture, &to, deadline).await
+        Capabilities::TOUCH.require(self.inner.touch())?.gesture(gesture, &to, deadline).await
     }
 
-    /// Judged at both ends of a drag. Whoever the caller means is held to beside what the rules found.
-    async fn point(&self, act: &Pointing, meant: &Expected, deadline: Deadline) -> Result<()> {
-        let mut act = act.clone();
-        if let Pointing::Drag { to: end, onto, .. } = &mut act {
-            *onto = self.reached(*end, onto, deadline).await?;
-        }
-        let to = self.reached(act.start(), meant, deadline).await?;
+    /// Judged at both ends. Whoever the caller means is held to beside what the rules found.
+    async fn drag(&self, drag: &Drag, meant: &Expected, deadline: Deadline) -> Result<()> {
+        let onto = self.reached(drag.to, &drag.onto, deadline).await?;
+        let to = self.reached(drag.from, meant, deadline).await?;
         self.acts().await?;
-        self.inner.point(&act, &to, deadline).await
+        let touch = Capabilities::TOUCH.require(self.inner.touch())?;
+        touch.drag(&Drag { onto, ..drag.clone() }, &to, deadline).await
     }
+}
 
-    async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
-        self.inner.screenshot(request, deadline).await
+#[async_trait]
+impl Pointer for Guarded {
+    async fn point(&self, act: &Pointing, meant: &Expected, deadline: Deadline) -> Result<()> {
+        let to = self.reached(act.place(), meant, deadline).await?;
+        self.acts().await?;
+        Capabilities::POINTER.require(self.inner.pointer())?.point(act, &to, deadline).await
     }
+}
 
-    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
-        self.inner.clipboard(deadline).await
+#[async_trait]
+impl Clipboard for Guarded {
+    async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+        Capabilities::CLIPBOARD.require(self.inner.clipboard())?.get_clipboard(deadline).await
     }
 
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
@@ -296,41 +351,49 @@ impl Target for Guarded {
             guard.writes_to_no_field();
         }
         self.pass(Aim::Nobody, deadline).await?;
-        self.inner.set_clipboard(text, deadline).await
+        Capabilities::CLIPBOARD.require(self.inner.clipboard())?.set_clipboard(text, deadline).await
     }
+}
 
-    async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
-        self.inner.logs(query, deadline).await
-    }
-
+#[async_trait]
+impl Applications for Guarded {
     async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
-        self.inner.installed(deadline).await
+        Capabilities::APPS.require(self.inner.applications())?.installed(deadline).await
     }
 
     /// Whether unvetted programs count is the owner's choice, whatever the caller says.
     async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
         let unvetted = self.guard.as_ref().map_or(request.unvetted, Guard::lets_commands_run);
-        self.inner.plan_launch(&LaunchRequest { unvetted, ..request.clone() }, deadline).await
+        Capabilities::APPS
+            .require(self.inner.applications())?
+            .plan_launch(&LaunchRequest { unvetted, ..request.clone() }, deadline)
+            .await
     }
 
     async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
         let guard = self.guard()?;
         guard.pass_launch(self.inner.info().kind, plan)?;
         self.acts().await?;
-        let launched = self.inner.launch(plan, deadline).await?;
+        let launched = Capabilities::APPS.require(self.inner.applications())?.launch(plan, deadline).await?;
         if let Some(window) = &launched.window {
             guard.judge_launched(&*self.inner, plan, window, deadline).await?;
         }
         Ok(launched)
     }
+}
 
+#[async_trait]
+impl AppCloser for Guarded {
     async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
         let mut window = Window::new(&app.name, Rect::default());
         window.pid = app.pid;
         self.pass(Aim::Window(&window), deadline).await?;
-        self.inner.close_app(app, deadline).await
+        Capabilities::CLOSE_APPS.require(self.inner.app_closer())?.close_app(app, deadline).await
     }
+}
 
+#[async_trait]
+impl WindowManager for Guarded {
     async fn act_on_window(
         &self,
         window: &Window,
@@ -338,31 +401,9 @@ impl Target for Guarded {
         deadline: Deadline,
     ) -> Result<Option<Window>> {
         self.pass(Aim::Window(window), deadline).await?;
-        self.inner.act_on_window(window, action, deadline).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    /// The methods declared between these two lines of a source file.
-    fn methods(source: &str, from: &str, to: &str) -> BTreeSet<String> {
-        let body = source.split_once(from).expect("its beginning").1;
-        let body = body.split_once(to).map_or(body, |(body, _)| body);
-        let names = body.split("fn ").skip(1).filter_map(|rest| rest.split_once('(')).map(|(name, _)| name);
-        names
-            .filter(|name| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'))
-            .map(str::to_owned)
-            .collect()
-    }
-
-    #[test]
-    fn every_method_of_a_target_is_forwarded() {
-        let declared = include_str!("../../../fingertip-core/src/target.rs");
-        let forwarded = include_str!("guarded.rs");
-        let declared = methods(declared, "pub trait Target", "\n}\n");
-        assert!(declared.contains("set_value") && declared.contains("gesture"), "{declared:?}");
-        assert_eq!(methods(forwarded, "impl Target for Guarded {", "\n}\n"), declared);
+        Capabilities::WINDOWS
+            .require(self.inner.window_manager())?
+            .act_on_window(window, action, deadline)
+            .await
     }
 }

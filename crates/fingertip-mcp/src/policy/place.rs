@@ -148,7 +148,7 @@ pub(crate) async fn find(attached: &Attached, wanted: &Wanted) -> Place {
     };
     // Bounded here too: a target that hangs against its rules must not keep the call from its answer.
     let what = "finding out where the call would act";
-    let receivers = within(deadline, what, attached.target().receivers(deadline));
+    let receivers = within(deadline, what, attached.target().survey().receivers(deadline));
     let dropping = within(deadline, what, dropped_on(attached, wanted, deadline));
     let (snapshot, windows, onto) = tokio::join!(within(deadline, what, looking), receivers, dropping);
     let agreed = Agreed { windows: windows.ok(), ..Agreed::default() };
@@ -176,7 +176,7 @@ async fn scope(attached: &Attached, wanted: &Wanted, deadline: Deadline) -> Resu
         },
         (Some(Named::Path(path)), _) => Scope::App { app: owner(&path.app), part: Part::Whole },
         (None, Some(wanted)) => {
-            let app = apps::pick(&attached.target().apps(deadline).await?, wanted, info.kind)?;
+            let app = apps::pick(&attached.target().survey().apps(deadline).await?, wanted, info.kind)?;
             Scope::App { app: app.reference(), part: Part::Visible }
         }
         (None, None) => Scope::Screen,

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Capabilities, Expected, Scope, TargetInfo};
+use fingertip_core::prelude::*;
+use fingertip_core::target::{Drag, Expected, Scope, TargetInfo};
 use fingertip_core::test_support::{ScriptedTarget, sample};
-use fingertip_core::{Deadline, Error, Reason, Result, Snapshot, Target, Window, clock};
+use fingertip_core::{Deadline, Error, Reason, Result, Snapshot, Window, clock};
 
 use super::random::Random;
 
@@ -102,25 +103,109 @@ impl Drop for Open<'_> {
     }
 }
 
-#[async_trait]
+/// Changes are not reported, as the scripted target waits for them by the real clock.
 impl Target for Modelled {
     fn info(&self) -> TargetInfo {
         self.inner.info()
     }
 
-    /// Changes are not reported, as the scripted target waits for them by the real clock.
-    fn capabilities(&self) -> Capabilities {
-        self.inner.capabilities() - Capabilities::EVENTS - Capabilities::WATCH
+    fn machine_name(&self) -> Option<String> {
+        None
     }
 
+    fn shortcoming(&self) -> Option<Error> {
+        None
+    }
+
+    fn survey(&self) -> &dyn Survey {
+        self
+    }
+
+    fn changes(&self) -> Option<&dyn Changes> {
+        None
+    }
+
+    fn watching(&self) -> Option<&dyn Watching> {
+        None
+    }
+
+    fn elements(&self) -> Option<&dyn Elements> {
+        self.inner.elements()
+    }
+
+    fn values(&self) -> Option<&dyn Values> {
+        self.inner.values()
+    }
+
+    fn text_fields(&self) -> Option<&dyn TextFields> {
+        self.inner.text_fields()
+    }
+
+    fn keyboard(&self) -> Option<&dyn Keyboard> {
+        self.inner.keyboard()
+    }
+
+    fn system_keys(&self) -> Option<&dyn SystemKeys> {
+        self.inner.system_keys()
+    }
+
+    fn touch(&self) -> Option<&dyn Touch> {
+        Some(self)
+    }
+
+    fn pointer(&self) -> Option<&dyn Pointer> {
+        self.inner.pointer()
+    }
+
+    fn pictures(&self) -> Option<&dyn Pictures> {
+        self.inner.pictures()
+    }
+
+    fn clipboard(&self) -> Option<&dyn Clipboard> {
+        Some(self)
+    }
+
+    fn logs(&self) -> Option<&dyn Logs> {
+        self.inner.logs()
+    }
+
+    fn applications(&self) -> Option<&dyn Applications> {
+        self.inner.applications()
+    }
+
+    fn app_closer(&self) -> Option<&dyn AppCloser> {
+        self.inner.app_closer()
+    }
+
+    fn window_manager(&self) -> Option<&dyn WindowManager> {
+        self.inner.window_manager()
+    }
+}
+
+#[async_trait]
+impl Look for Modelled {
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         self.trouble(deadline, 900).await?;
         self.inner.snapshot(scope, deadline).await
     }
 
+    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        self.snapshot(scope, deadline).await
+    }
+}
+
+#[async_trait]
+impl Survey for Modelled {
     async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
         self.trouble(deadline, 300).await?;
         self.inner.windows(deadline).await
+    }
+}
+
+#[async_trait]
+impl Touch for Modelled {
+    fn multi_touch(&self) -> bool {
+        true
     }
 
     async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
@@ -134,13 +219,20 @@ impl Target for Modelled {
         self.inner.gesture(gesture, to, deadline).await
     }
 
+    async fn drag(&self, drag: &Drag, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.inner.drag(drag, to, deadline).await
+    }
+}
+
+#[async_trait]
+impl Clipboard for Modelled {
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.write(text.parse().expect("the text is a number"), deadline, Duration::ZERO).await?;
         self.inner.set_clipboard(text, deadline).await
     }
 
-    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+    async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         self.trouble(deadline, 300).await?;
-        self.inner.clipboard(deadline).await
+        self.inner.get_clipboard(deadline).await
     }
 }

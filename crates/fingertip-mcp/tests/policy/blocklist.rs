@@ -445,7 +445,7 @@ async fn a_terminal_that_comes_up_during_a_drag_gets_nothing() {
     let bench = bench::desktop_showing(desk());
     let row = bench.id("a.txt").await;
     bench.target.on_event(|event, state| {
-        if matches!(event, Event::Point(_)) {
+        if matches!(event, Event::Drag(_)) {
             let over = tree("window \"Terminal\" xterm [0,0,1000,600] layer=9 pid=8\nframe [0,0,1000,600]");
             state.snapshot = over;
         }

@@ -34,11 +34,8 @@ pub(crate) fn desktop_showing(snapshot: Snapshot) -> Bench {
 
 /// A desktop that shows these windows, compared by snapshots when it is observed.
 pub(crate) fn desktop_target(snapshot: Snapshot) -> ScriptedTarget {
-    let phones_only = Capabilities::SYSTEM_KEYS
-        | Capabilities::PANELS
-        | Capabilities::LOGS
-        | Capabilities::MULTI_TOUCH
-        | Capabilities::WATCH;
+    let phones_only =
+        Capabilities::SYSTEM_KEYS | Capabilities::LOGS | Capabilities::MULTI_TOUCH | Capabilities::WATCH;
     ScriptedTarget::new("desktop", snapshot)
         .with_kind(TargetKind::Desktop)
         .with_capabilities(Capabilities::all() - phones_only)

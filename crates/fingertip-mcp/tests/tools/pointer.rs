@@ -1,7 +1,7 @@
 //! Right click, double click, hover, drag and scroll, at an element or a point.
 
 use fingertip_core::gesture::{Amount, Gesture};
-use fingertip_core::target::{Direction, Expected, Pointing};
+use fingertip_core::target::{Direction, Drag, Pointing};
 use fingertip_core::test_support::{Event, sample, tree};
 use fingertip_core::{Point, Rect, Snapshot};
 use serde_json::json;
@@ -78,7 +78,7 @@ async fn what_is_disabled_covered_or_gone_is_not_pressed() {
     });
     assert_eq!(bench.failure("right_click", json!({"element_id": row})).await.0, "stale");
     assert_eq!(bench.failure("hover", json!({"element_id": "node_9999"})).await.0, "element_not_found");
-    let presses = |event: &Event| matches!(event, Event::Point(_) | Event::Gesture(_));
+    let presses = |event: &Event| matches!(event, Event::Point(_) | Event::Drag(_) | Event::Gesture(_));
     assert!(!bench.target.writes().iter().any(presses), "{:?}", bench.target.writes());
 }
 
@@ -93,14 +93,14 @@ async fn a_drag_is_dropped_on_the_element_that_is_meant_and_on_no_other() {
         said.starts_with(&format!("Drag performed from element '{row}' to element '{place}'.")),
         "{said}"
     );
-    let [Event::Point(Pointing::Drag { from, to, onto })] = &bench.target.writes()[..] else {
+    let [Event::Drag(Drag { from, to, onto })] = &bench.target.writes()[..] else {
         panic!("{:?}", bench.target.writes())
     };
     assert_eq!((*from, *to), (Point::new(250.0, 120.0), Point::new(750.0, 200.0)));
     assert_eq!(onto.apps().collect::<Vec<_>>(), ["bin"]);
     // Another application comes up while the pointer is on its way.
     bench.target.on_event(|event, state| {
-        if matches!(event, Event::Point(Pointing::Drag { .. })) {
+        if matches!(event, Event::Drag(_)) {
             state.snapshot = desk(OTHER);
         }
     });
@@ -145,10 +145,8 @@ async fn a_phone_does_with_fingers_what_fingers_can() {
     assert!(node.bounds.contains(at));
     bench.target.clear_events();
     bench.text("drag", json!({"element_id": id, "to_x": 500, "to_y": 900})).await;
-    let onto = Expected::anyone();
-    let drag = Pointing::Drag { from: at, to: Point::new(500.0, 900.0), onto };
-    let [Event::Point(Pointing::Drag { from, to, .. })] = &bench.target.writes()[..] else { panic!() };
-    assert_eq!((*from, *to), (drag.start(), drag.drop().unwrap().0));
+    let [Event::Drag(Drag { from, to, .. })] = &bench.target.writes()[..] else { panic!() };
+    assert_eq!((*from, *to), (at, Point::new(500.0, 900.0)));
     bench.target.clear_events();
     let row = bench.id("Ada Lovelace").await;
     bench.text("scroll", json!({"direction": "down", "amount": "small", "element_id": row})).await;

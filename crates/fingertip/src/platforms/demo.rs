@@ -40,7 +40,7 @@ pub(crate) async fn start(driver: Preference) -> anyhow::Result<AndroidTarget> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use fingertip_core::Target;
+    use fingertip_core::prelude::*;
     use fingertip_core::target::Scope;
 
     use super::*;

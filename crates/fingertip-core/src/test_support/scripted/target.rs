@@ -12,13 +12,15 @@ use super::super::{effect, sample};
 use super::{ScriptedTarget, opening};
 use crate::gesture::Gesture;
 use crate::target::{
-    AppRef, Capabilities, ClosedApp, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest, Launched,
-    LogPage, LogQuery, NodeAction, Part, Pointing, Scope, Screenshot, ScreenshotRequest, SearchPage,
-    SearchRequest, SystemAction, TargetInfo, TargetKind, Watch, WindowAction, diverted,
+    AppCloser, AppRef, Applications, Capabilities, Changes, Clipboard, ClosedApp, Drag, Elements, Expected,
+    InstalledApps, KeyPress, Keyboard, LaunchPlan, LaunchRequest, Launched, LogPage, LogQuery, Logs, Look,
+    NodeAction, Part, Pictures, Pointer, Pointing, Scope, Screenshot, ScreenshotRequest, SearchPage,
+    SearchRequest, Survey, SystemAction, SystemKeys, TargetInfo, TargetKind, TextFields, Touch, Values,
+    Watch, Watching, WindowAction, WindowManager, diverted,
 };
 use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
 
-#[async_trait]
+/// What it was given, with no pointer on a phone.
 impl Target for ScriptedTarget {
     fn machine_name(&self) -> Option<String> {
         Some(self.info.name.clone())
@@ -28,14 +30,77 @@ impl Target for ScriptedTarget {
         self.info.clone()
     }
 
-    /// No phone has a pointer.
-    fn capabilities(&self) -> Capabilities {
-        match self.info.kind {
-            TargetKind::Phone => self.capabilities - Capabilities::POINTER,
-            TargetKind::Desktop => self.capabilities,
-        }
+    fn shortcoming(&self) -> Option<Error> {
+        None
     }
 
+    fn survey(&self) -> &dyn Survey {
+        self
+    }
+
+    fn changes(&self) -> Option<&dyn Changes> {
+        self.has(Capabilities::EVENTS).then_some(self)
+    }
+
+    fn watching(&self) -> Option<&dyn Watching> {
+        self.has(Capabilities::WATCH).then_some(self)
+    }
+
+    fn elements(&self) -> Option<&dyn Elements> {
+        self.has(Capabilities::NODE_ACTIONS).then_some(self)
+    }
+
+    fn values(&self) -> Option<&dyn Values> {
+        self.has(Capabilities::VALUES).then_some(self)
+    }
+
+    fn text_fields(&self) -> Option<&dyn TextFields> {
+        self.has(Capabilities::TEXT).then_some(self)
+    }
+
+    fn keyboard(&self) -> Option<&dyn Keyboard> {
+        self.has(Capabilities::KEYS).then_some(self)
+    }
+
+    fn system_keys(&self) -> Option<&dyn SystemKeys> {
+        self.has(Capabilities::SYSTEM_KEYS).then_some(self)
+    }
+
+    fn touch(&self) -> Option<&dyn Touch> {
+        self.has(Capabilities::TOUCH).then_some(self)
+    }
+
+    fn pointer(&self) -> Option<&dyn Pointer> {
+        self.has(Capabilities::POINTER).then_some(self)
+    }
+
+    fn pictures(&self) -> Option<&dyn Pictures> {
+        self.has(Capabilities::SCREENSHOT).then_some(self)
+    }
+
+    fn clipboard(&self) -> Option<&dyn Clipboard> {
+        self.has(Capabilities::CLIPBOARD).then_some(self)
+    }
+
+    fn logs(&self) -> Option<&dyn Logs> {
+        self.has(Capabilities::LOGS).then_some(self)
+    }
+
+    fn applications(&self) -> Option<&dyn Applications> {
+        self.has(Capabilities::APPS).then_some(self)
+    }
+
+    fn app_closer(&self) -> Option<&dyn AppCloser> {
+        self.has(Capabilities::CLOSE_APPS).then_some(self)
+    }
+
+    fn window_manager(&self) -> Option<&dyn WindowManager> {
+        self.has(Capabilities::WINDOWS).then_some(self)
+    }
+}
+
+#[async_trait]
+impl Look for ScriptedTarget {
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let event = Event::Snapshot(scope.clone());
         self.call(event, Capabilities::SNAPSHOT, deadline, |state| self.part(&state.snapshot, scope)).await
@@ -49,7 +114,10 @@ impl Target for ScriptedTarget {
         snapshot.recalled = true;
         Ok(snapshot)
     }
+}
 
+#[async_trait]
+impl Survey for ScriptedTarget {
     async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
         let scope = match request.scope {
             Scope::App { app, .. } => Scope::App { app: app.clone(), part: Part::Whole },
@@ -73,12 +141,10 @@ impl Target for ScriptedTarget {
         })
         .await
     }
+}
 
-    async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
-        let watch: Box<dyn Watch> = Box::new(self.feed.follow());
-        self.call(Event::Watch(app.cloned()), Capabilities::WATCH, deadline, |_| Ok(watch)).await
-    }
-
+#[async_trait]
+impl Changes for ScriptedTarget {
     fn activity(&self) -> u64 {
         self.lock().activity
     }
@@ -101,7 +167,18 @@ impl Target for ScriptedTarget {
         })
         .await
     }
+}
 
+#[async_trait]
+impl Watching for ScriptedTarget {
+    async fn watch(&self, app: Option<&AppRef>, deadline: Deadline) -> Result<Box<dyn Watch>> {
+        let watch: Box<dyn Watch> = Box::new(self.feed.follow());
+        self.call(Event::Watch(app.cloned()), Capabilities::WATCH, deadline, |_| Ok(watch)).await
+    }
+}
+
+#[async_trait]
+impl Elements for ScriptedTarget {
     fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
         let node = snapshot.node(node);
         let fit = match action {
@@ -138,22 +215,10 @@ impl Target for ScriptedTarget {
         })
         .await
     }
+}
 
-    async fn set_text(
-        &self,
-        snapshot: &Snapshot,
-        node: NodeIndex,
-        text: &str,
-        deadline: Deadline,
-    ) -> Result<()> {
-        let event = Event::SetText { node: name_of(snapshot.node(node)), text: text.to_owned() };
-        self.call(event, Capabilities::TEXT, deadline, |state| {
-            let node = effect::resolve(state, snapshot, node)?;
-            effect::set_text(state, node, text)
-        })
-        .await
-    }
-
+#[async_trait]
+impl Values for ScriptedTarget {
     async fn set_value(
         &self,
         snapshot: &Snapshot,
@@ -168,7 +233,28 @@ impl Target for ScriptedTarget {
         })
         .await
     }
+}
 
+#[async_trait]
+impl TextFields for ScriptedTarget {
+    async fn set_text(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        text: &str,
+        deadline: Deadline,
+    ) -> Result<()> {
+        let event = Event::SetText { node: name_of(snapshot.node(node)), text: text.to_owned() };
+        self.call(event, Capabilities::TEXT, deadline, |state| {
+            let node = effect::resolve(state, snapshot, node)?;
+            effect::set_text(state, node, text)
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Keyboard for ScriptedTarget {
     /// Line by line: what comes after a line end goes to whoever the script gave the keyboard meanwhile.
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         let mut typed = 0;
@@ -198,15 +284,19 @@ impl Target for ScriptedTarget {
         })
         .await
     }
+}
 
+#[async_trait]
+impl SystemKeys for ScriptedTarget {
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
-        let needed = match action {
-            SystemAction::Back | SystemAction::Home => Capabilities::SYSTEM_KEYS,
-            SystemAction::Recents | SystemAction::Notifications | SystemAction::QuickSettings => {
-                Capabilities::PANELS
-            }
-        };
-        self.call(Event::System(action), needed, deadline, |_| Ok(())).await
+        self.call(Event::System(action), Capabilities::SYSTEM_KEYS, deadline, |_| Ok(())).await
+    }
+}
+
+#[async_trait]
+impl Touch for ScriptedTarget {
+    fn multi_touch(&self) -> bool {
+        self.has(Capabilities::MULTI_TOUCH)
     }
 
     /// The fingers at the start first; the script reacts, and only then do the later ones come down.
@@ -235,20 +325,23 @@ impl Target for ScriptedTarget {
     }
 
     /// The script reacts while the pointer is on its way; only then is looked who gets what is dropped.
-    async fn point(&self, act: &Pointing, to: &Expected, deadline: Deadline) -> Result<()> {
-        let needed = match act {
-            Pointing::Drag { .. } => Capabilities::TOUCH,
-            _ => Capabilities::POINTER,
-        };
-        let start = act.start();
-        self.must_lie(start, to, "Pressed nothing")?;
-        self.call(Event::Point(act.clone()), needed, deadline, |_| Ok(())).await?;
-        match act.drop() {
-            Some((end, onto)) => self.must_lie(end, onto, "Dragged and went back"),
-            None => Ok(()),
-        }
+    async fn drag(&self, drag: &Drag, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.must_lie(drag.from, to, "Pressed nothing")?;
+        self.call(Event::Drag(drag.clone()), Capabilities::TOUCH, deadline, |_| Ok(())).await?;
+        self.must_lie(drag.to, &drag.onto, "Dragged and went back")
     }
+}
 
+#[async_trait]
+impl Pointer for ScriptedTarget {
+    async fn point(&self, act: &Pointing, to: &Expected, deadline: Deadline) -> Result<()> {
+        self.must_lie(act.place(), to, "Pressed nothing")?;
+        self.call(Event::Point(act.clone()), Capabilities::POINTER, deadline, |_| Ok(())).await
+    }
+}
+
+#[async_trait]
+impl Pictures for ScriptedTarget {
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
         self.call(Event::Screenshot(request), Capabilities::SCREENSHOT, deadline, |state| {
             let screen = state.snapshot.screen;
@@ -263,8 +356,11 @@ impl Target for ScriptedTarget {
         })
         .await
     }
+}
 
-    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+#[async_trait]
+impl Clipboard for ScriptedTarget {
+    async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         self.call(Event::ReadClipboard, Capabilities::CLIPBOARD, deadline, |state| {
             Ok(state.clipboard.clone())
         })
@@ -279,8 +375,11 @@ impl Target for ScriptedTarget {
         })
         .await
     }
+}
 
-    async fn logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
+#[async_trait]
+impl Logs for ScriptedTarget {
+    async fn read_logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
         self.call(Event::Logs(query.clone()), Capabilities::LOGS, deadline, |state| {
             let mut page = state.logs.clone();
             let surplus = page.lines.len().saturating_sub(query.limit);
@@ -290,7 +389,10 @@ impl Target for ScriptedTarget {
         })
         .await
     }
+}
 
+#[async_trait]
+impl Applications for ScriptedTarget {
     async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
         self.call(Event::Installed, Capabilities::APPS, deadline, |state| Ok(opening::list(state))).await
     }
@@ -304,12 +406,18 @@ impl Target for ScriptedTarget {
         let event = Event::Launch(plan.clone());
         self.call(event, Capabilities::APPS, deadline, |state| Ok(opening::launch(state, plan))).await
     }
+}
 
+#[async_trait]
+impl AppCloser for ScriptedTarget {
     async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
         let event = Event::CloseApp(app.clone());
         self.call(event, Capabilities::CLOSE_APPS, deadline, |state| Ok(opening::close(state, app))).await
     }
+}
 
+#[async_trait]
+impl WindowManager for ScriptedTarget {
     async fn act_on_window(
         &self,
         window: &Window,

@@ -6,8 +6,9 @@ use std::thread;
 use super::super::{block_on, sample};
 use super::*;
 use crate::gesture::Gesture;
+use crate::prelude::*;
 use crate::target::{Expected, Key, LogLevel, LogQuery, Scope};
-use crate::{Flags, Point, Target, hit};
+use crate::{Flags, Point, hit};
 
 fn target() -> ScriptedTarget {
     ScriptedTarget::new("demo", sample::phone())
@@ -143,11 +144,11 @@ fn faults_strike_once_and_in_order() {
     let target = target();
     target.fail_next(Error::new(Reason::Disconnected, "gone"));
     target.panic_next();
-    assert_eq!(block_on(target.clipboard(soon())).unwrap_err().reason(), Reason::Disconnected);
+    assert_eq!(block_on(target.get_clipboard(soon())).unwrap_err().reason(), Reason::Disconnected);
     let panicked =
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| block_on(target.clipboard(soon()))));
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| block_on(target.get_clipboard(soon()))));
     assert!(panicked.is_err());
-    assert_eq!(block_on(target.clipboard(soon())), Ok(None));
+    assert_eq!(block_on(target.get_clipboard(soon())), Ok(None));
     assert_eq!(target.events(), [Event::ReadClipboard, Event::ReadClipboard, Event::ReadClipboard]);
 }
 
@@ -169,11 +170,11 @@ fn a_hanging_call_stays_pending_until_given_up() {
     let target = target();
     target.hang();
     let mut context = std::task::Context::from_waker(Waker::noop());
-    let mut call = target.clipboard(Deadline::after(Duration::ZERO));
+    let mut call = target.get_clipboard(Deadline::after(Duration::ZERO));
     assert!(call.as_mut().poll(&mut context).is_pending());
     drop(call);
     target.recover();
-    assert_eq!(block_on(target.clipboard(soon())), Ok(None));
+    assert_eq!(block_on(target.get_clipboard(soon())), Ok(None));
 }
 
 #[test]
@@ -213,7 +214,7 @@ fn logs_keep_the_newest_lines() {
         level: LogLevel::Verbose,
         package: None,
     };
-    let page = block_on(target.logs(&query(1), soon())).unwrap();
+    let page = block_on(target.read_logs(&query(1), soon())).unwrap();
     assert_eq!((page.lines, page.truncated), (vec!["new".to_owned()], true));
-    assert!(!block_on(target.logs(&query(2), soon())).unwrap().truncated);
+    assert!(!block_on(target.read_logs(&query(2), soon())).unwrap().truncated);
 }

@@ -65,7 +65,9 @@ impl Guard {
         }
         let apps = match kind {
             TargetKind::Phone => Vec::new(),
-            TargetKind::Desktop => target.apps(deadline.slice(FOUND_WITHIN)).await.unwrap_or_default(),
+            TargetKind::Desktop => {
+                target.survey().apps(deadline.slice(FOUND_WITHIN)).await.unwrap_or_default()
+            }
         };
         self.judge(kind, window, &apps).map_err(|_| {
             let app = window.app.as_deref().unwrap_or_default();

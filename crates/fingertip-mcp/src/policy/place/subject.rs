@@ -1,6 +1,6 @@
 //! Where a call would act that starts a program, or is for windows as a whole.
 
-use fingertip_core::target::{LaunchRequest, TargetKind};
+use fingertip_core::target::{Capabilities, LaunchRequest, TargetKind};
 use fingertip_core::{Deadline, Rect, Target, Window};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -19,7 +19,9 @@ const MOST_WORDS: usize = 24;
 /// What would be started. Where that cannot be told the question has less in it, and the call will fail.
 pub(super) async fn launch(attached: &Attached, request: &LaunchRequest, deadline: Deadline) -> Place {
     let target = attached.target();
-    let planned = within(deadline, "finding the application", target.plan_launch(request, deadline)).await;
+    let planned =
+        async { Capabilities::APPS.require(target.applications())?.plan_launch(request, deadline).await };
+    let planned = within(deadline, "finding the application", planned).await;
     let mut place = Place { target: target.info().name, ..Place::default() };
     if let Ok(plan) = planned {
         let mut words: Vec<String> = plan.words.iter().take(MOST_WORDS).map(|word| quoted(word)).collect();

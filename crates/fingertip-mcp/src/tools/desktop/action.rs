@@ -3,7 +3,7 @@
 //! A name is one of ours in any spelling (`show_menu`, `AXShowMenu`, `showMenu`), or a native action of the
 //! element. What the target cannot do natively is done with the pointer where that means the same.
 
-use fingertip_core::target::{Capabilities, NodeAction};
+use fingertip_core::target::NodeAction;
 use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
 
 use crate::call::Call;
@@ -55,7 +55,7 @@ pub(super) async fn carry_out(call: &Call, found: &Found, plan: &Plan, name: &st
     match plan {
         Plan::Press(press) => press_found(call, found, name, *press).await,
         Plan::Native(action) => {
-            call.target().act(&found.snapshot, found.index, action, call.deadline()).await?;
+            call.elements()?.act(&found.snapshot, found.index, action, call.deadline()).await?;
             Ok(Via::Native)
         }
     }
@@ -79,7 +79,7 @@ fn ours(call: &Call, snapshot: &Snapshot, index: NodeIndex, action: &NodeAction)
     if let Some(press) = press.filter(|press| reacting(snapshot, index, *press).is_some()) {
         return can_press(call, snapshot, index, press).then_some(Plan::Press(press));
     }
-    if call.target().can_act(snapshot, index, action) {
+    if call.can_act(snapshot, index, action) {
         return Some(Plan::Native(action.clone()));
     }
     // Choosing an item and focusing a field are what a click on them does.
@@ -94,8 +94,7 @@ fn ours(call: &Call, snapshot: &Snapshot, index: NodeIndex, action: &NodeAction)
 
 fn can_press(call: &Call, snapshot: &Snapshot, index: NodeIndex, press: Press) -> bool {
     let Some(receiver) = reacting(snapshot, index, press) else { return false };
-    call.target().can_act(snapshot, receiver, &press.action())
-        || call.target().capabilities().contains(Capabilities::TOUCH)
+    call.can_act(snapshot, receiver, &press.action()) || call.target().touch().is_some()
 }
 
 /// A native action by its own name, to the letter or else the only one in another case.
@@ -105,7 +104,7 @@ fn native(call: &Call, snapshot: &Snapshot, index: NodeIndex, name: &str) -> Opt
     let mut alike = own.iter().filter(|action| action.eq_ignore_ascii_case(name));
     let chosen = exact.or_else(|| alike.next().filter(|_| alike.next().is_none()))?;
     let action = NodeAction::Native(chosen.to_string());
-    call.target().can_act(snapshot, index, &action).then_some(Plan::Native(action))
+    call.can_act(snapshot, index, &action).then_some(Plan::Native(action))
 }
 
 fn unsupported(call: &Call, found: &Found, name: &str) -> Error {

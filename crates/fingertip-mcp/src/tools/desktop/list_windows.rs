@@ -77,7 +77,7 @@ impl Tool for ListWindows {
             Some(cursor) => cursor.at(end),
             None => Cursor::after_first(call, &listed, None, end, &request),
         });
-        let with_ids = call.target().capabilities().contains(Capabilities::WINDOWS);
+        let with_ids = call.target().window_manager().is_some();
         let shown: Vec<_> =
             windows[start..end].iter().map(|window| window_json(window, windows, with_ids)).collect();
         let mut reply = json!({ "windows": shown });
@@ -89,7 +89,7 @@ impl Tool for ListWindows {
 /// The windows asked for, kept as a snapshot without nodes so that pages can go on in it.
 async fn list(call: &Call, request: &Request) -> Result<Snapshot> {
     let deadline = call.deadline().earlier(ANSWER);
-    let windows = within(deadline, "listing the windows", call.target().windows(deadline)).await?;
+    let windows = within(deadline, "listing the windows", call.target().survey().windows(deadline)).await?;
     let app = match &request.app {
         None => None,
         // One look at a phone tells of windows and applications alike.

@@ -91,7 +91,7 @@ impl Tool for ObserveChanges {
     async fn run(Input { app, duration, kinds, max_events }: Input, call: &Call) -> Result<Reply> {
         let observe = |start: Instant| (Observation::new(kinds, max_events), Deadline::at(start + duration));
         let start;
-        let (app, source, observed) = if call.target().capabilities().contains(Capabilities::WATCH) {
+        let (app, source, observed) = if call.target().watching().is_some() {
             let app = apps::find(call, &app, call.deadline()).await?;
             start = Instant::now();
             let (mut observed, end) = observe(start);
@@ -111,7 +111,7 @@ impl Tool for ObserveChanges {
 /// Takes events from the target until the time is over.
 async fn follow(call: &Call, app: &App, observed: &mut Observation, end: Deadline) -> Result<()> {
     let reference = app.reference();
-    let starting = call.target().watch(Some(&reference), call.deadline());
+    let starting = call.watching()?.watch(Some(&reference), call.deadline());
     let mut watch = within(call.deadline(), "starting to observe", starting).await?;
     while !observed.is_over() {
         match within(end, "observing", watch.next(end)).await {
@@ -137,9 +137,9 @@ async fn follow(call: &Call, app: &App, observed: &mut Observation, end: Deadlin
 async fn compare(call: &Call, scene: &Scene, observed: &mut Observation, end: Deadline) -> Result<()> {
     let scope = scope_of(&scene.app, call.target().info().kind, Part::Visible);
     let mut last = std::sync::Arc::clone(&scene.snapshot);
-    let mut seen = call.target().activity();
+    let mut seen = call.activity();
     while !observed.is_over() && call.pause(seen, end, LOOK_EVERY).await? {
-        seen = call.target().activity();
+        seen = call.activity();
         match call.look_at(&scope, call.deadline().earlier(ANSWER)).await {
             Ok(now) => {
                 if !now.windows().iter().any(|window| owns(&scene.app, window)) {

@@ -66,7 +66,7 @@ impl Tool for PerformAction {
         if plan != Plan::Native(NodeAction::Raise) {
             must_be_enabled(&found.snapshot, found.index, &name)?;
         }
-        let seen = call.target().activity();
+        let seen = call.activity();
         let via = carry_out(call, &found, &plan, &name).await?;
         let after = After::look(call, &found, seen).await?;
         Ok(after.reply(json!({ "action": action }), &found, via))

@@ -88,7 +88,7 @@ impl Tool for SetValue {
         let found = find(call, &element, app.as_ref(), |_| false).await?;
         let name = element.to_string();
         must_be_enabled(&found.snapshot, found.index, &name)?;
-        let seen = call.target().activity();
+        let seen = call.activity();
         let via = match &value {
             Scalar::Text(text) => set_text(call, &found, &name, text).await?,
             Scalar::Number(number) => set_number(call, &found, &name, *number).await?,
@@ -114,7 +114,7 @@ async fn set_text(call: &Call, found: &Found, name: &str, text: &str) -> Result<
         return Err(wrong_type(name, wanted, "a text"));
     }
     must_be_editable(&found.snapshot, found.index, name)?;
-    if !call.target().capabilities().contains(Capabilities::TEXT) {
+    if call.target().text_fields().is_none() {
         return Err(Error::new(Reason::Unsupported, "Texts cannot be set on this device."));
     }
     fill(call, found, text).await?;
@@ -135,7 +135,7 @@ async fn set_number(call: &Call, found: &Found, name: &str, number: f64) -> Resu
     }
     must_set_values(call)?;
     let value = Held::Number { current: number, minimum, maximum };
-    call.target().set_value(&found.snapshot, found.index, &value, call.deadline()).await?;
+    call.values()?.set_value(&found.snapshot, found.index, &value, call.deadline()).await?;
     let close = |held: f64| (held - number).abs() <= TOLERANCE * number.abs().max(1.0);
     confirm(call, found, |node| match node.value {
         Some(Held::Number { current, .. }) if close(current) => Ok(()),
@@ -190,11 +190,11 @@ async fn confirm(
 
 /// False when the element cannot be checked by itself, as a switch whose row reacts; then nothing was done.
 async fn check_natively(call: &Call, found: &Found, wanted: bool) -> Result<bool> {
-    if !call.target().capabilities().contains(Capabilities::VALUES) {
+    if call.target().values().is_none() {
         return Ok(false);
     }
     let value = Held::Checked(wanted);
-    match call.target().set_value(&found.snapshot, found.index, &value, call.deadline()).await {
+    match call.values()?.set_value(&found.snapshot, found.index, &value, call.deadline()).await {
         Err(error) if error.reason() == Reason::Unsupported => Ok(false),
         other => other.map(|()| true),
     }
@@ -227,7 +227,7 @@ fn wrong_type(name: &str, wanted: &str, got: &str) -> Error {
 }
 
 fn must_set_values(call: &Call) -> Result<()> {
-    if call.target().capabilities().contains(Capabilities::VALUES) {
+    if call.target().values().is_some() {
         return Ok(());
     }
     Err(Error::new(Reason::Unsupported, "Numbers cannot be set on this device; nothing was done.")

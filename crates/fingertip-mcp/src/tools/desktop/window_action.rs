@@ -123,7 +123,7 @@ impl Tool for ActOnWindow {
         let (target, deadline) = (call.target(), call.deadline());
         must_fit(call, action).await?;
         let window = within(deadline, "listing the windows", window.one(target, deadline)).await?;
-        let after = target.act_on_window(&window, action, deadline).await?;
+        let after = call.window_manager()?.act_on_window(&window, action, deadline).await?;
         let mut reply = json!({ "action": action.name() });
         match after {
             None => reply["window"] = Value::Null,
@@ -150,7 +150,8 @@ async fn must_fit(call: &Call, action: WindowAction) -> Result<()> {
         _ => return Ok(()),
     };
     let is_place = matches!(action, WindowAction::Move { .. });
-    let screen = within(call.deadline(), "reading the screen", call.target().screen(call.deadline())).await?;
+    let screen =
+        within(call.deadline(), "reading the screen", call.target().survey().screen(call.deadline())).await?;
     for ((name, number), size) in names.into_iter().zip(numbers).zip([screen.width, screen.height]) {
         if number > size || is_place && number == size {
             return Err(Error::invalid(format!(

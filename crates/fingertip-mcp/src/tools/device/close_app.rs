@@ -49,7 +49,7 @@ impl Tool for CloseApp {
             TargetKind::Phone => package(call, &wanted).await?,
         };
         let ClosedApp { windows, left, still_running } =
-            call.target().close_app(&app, call.deadline()).await?;
+            call.app_closer()?.close_app(&app, call.deadline()).await?;
         let mut reply = json!({ "app": app.name, "closed": left.is_empty(), "windowsClosed": windows });
         if !left.is_empty() {
             let told = left.iter().map(|window| {
@@ -72,7 +72,7 @@ async fn package(call: &Call, wanted: &WantedApp) -> Result<AppRef> {
     let WantedApp::Named(name) = wanted else {
         return Err(Error::invalid("Parameter 'app' must be a package on a phone, not a process."));
     };
-    let installed = call.target().installed(call.deadline()).await?.apps;
+    let installed = call.applications()?.installed(call.deadline()).await?.apps;
     let by_id = installed.iter().find(|app| *app.id == **name);
     let mut by_name = installed.iter().filter(|app| app.name.eq_ignore_ascii_case(name));
     let found = match by_id {

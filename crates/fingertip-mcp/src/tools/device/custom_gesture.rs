@@ -82,12 +82,12 @@ impl Tool for CustomGesture {
             gesture.strokes().iter().flat_map(Stroke::points).map(|waypoint| waypoint.at).collect();
         let named: Vec<_> = points.iter().map(|point| (*point, "paths[].x", "paths[].y")).collect();
         must_be_on_screen(call, &named).await?;
-        if gesture.fingers() > 1 && !call.target().capabilities().contains(Capabilities::MULTI_TOUCH) {
+        if gesture.fingers() > 1 && !call.touch()?.multi_touch() {
             return Err(Error::invalid(
                 "Parameter 'paths' must be a single path here: this device has no multi-touch.",
             ));
         }
-        call.target().gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
+        call.touch()?.gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
         let paths = gesture.strokes().len();
         Ok(Reply::text(format!(
             "Custom gesture executed with {paths} path(s), total {} point(s)",

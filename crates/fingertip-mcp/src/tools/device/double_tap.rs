@@ -43,7 +43,7 @@ impl Tool for DoubleTap {
 
     async fn run(point: Point, call: &Call) -> Result<Reply> {
         must_be_on_screen(call, &[(point, "x", "y")]).await?;
-        call.target().gesture(&Gesture::double_tap(point), &Expected::anyone(), call.deadline()).await?;
+        call.touch()?.gesture(&Gesture::double_tap(point), &Expected::anyone(), call.deadline()).await?;
         Ok(Reply::text(format!("Double tap executed at ({}, {})", point.x, point.y)))
     }
 }

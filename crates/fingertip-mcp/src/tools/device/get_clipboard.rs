@@ -37,7 +37,7 @@ impl Tool for GetClipboard {
     }
 
     async fn run((): (), call: &Call) -> Result<Reply> {
-        let text = call.target().clipboard(call.deadline()).await?;
+        let text = call.clipboard()?.get_clipboard(call.deadline()).await?;
         let cut = text.as_deref().and_then(|text| text.char_indices().nth(MAX_CHARACTERS));
         let reply = match (&text, cut) {
             (Some(text), Some((end, _))) => json!({ "text": text[..end], "truncated": true }),

@@ -82,7 +82,7 @@ impl Tool for GetDeviceLogs {
     }
 
     async fn run(query: LogQuery, call: &Call) -> Result<Reply> {
-        let page = bounded(call.target().logs(&query, call.deadline()).await?);
+        let page = bounded(call.logs()?.read_logs(&query, call.deadline()).await?);
         let mut reply = json!({
             "logs": page.lines.join("\n"),
             "line_count": page.lines.len(),

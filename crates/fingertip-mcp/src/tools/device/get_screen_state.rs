@@ -210,7 +210,7 @@ async fn take_small_picture(call: &Call) -> Result<Jpeg> {
 }
 
 fn must_have_pictures(call: &Call) -> Result<()> {
-    if call.target().capabilities().contains(Capabilities::SCREENSHOT) {
+    if call.target().pictures().is_some() {
         return Ok(());
     }
     let missing = "Screen capture is not available on this device.";

@@ -73,7 +73,8 @@ impl Tool for ListApps {
 
     async fn run(Input { query, running, max_results }: Input, call: &Call) -> Result<Reply> {
         let deadline = call.deadline();
-        let installed = within(deadline, "listing the applications", call.target().installed(deadline));
+        let installed =
+            within(deadline, "listing the applications", call.applications()?.installed(deadline));
         let (installed, shown) = tokio::try_join!(installed, apps::all(call, deadline))?;
         let mut listed = joined(call, installed.apps, &shown);
         listed.retain(|app| !running || !app.running.is_empty());

@@ -53,7 +53,7 @@ impl Tool for LongPress {
 
     async fn run(Input { point, duration }: Input, call: &Call) -> Result<Reply> {
         must_be_on_screen(call, &[(point, "x", "y")]).await?;
-        call.target()
+        call.touch()?
             .gesture(
                 &Gesture::long_press(point, milliseconds(duration)),
                 &Expected::anyone(),

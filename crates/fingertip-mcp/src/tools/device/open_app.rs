@@ -64,10 +64,10 @@ impl Tool for OpenApp {
     }
 
     async fn run(request: LaunchRequest, call: &Call) -> Result<Reply> {
-        let (target, deadline) = (call.target(), call.deadline());
+        let (applications, deadline) = (call.applications()?, call.deadline());
         let plan =
-            within(deadline, "finding the application", target.plan_launch(&request, deadline)).await?;
-        let launched = target.launch(&plan, deadline).await?;
+            within(deadline, "finding the application", applications.plan_launch(&request, deadline)).await?;
+        let launched = applications.launch(&plan, deadline).await?;
         let mut reply = json!({ "app": plan.id, "name": plan.name, "wasRunning": launched.was_running });
         reply["window"] = match &launched.window {
             None => Value::Null,
@@ -90,7 +90,7 @@ impl Tool for OpenApp {
 }
 
 fn has_windows(call: &Call) -> bool {
-    call.target().capabilities().contains(Capabilities::WINDOWS)
+    call.target().window_manager().is_some()
 }
 
 fn is_path(text: &str) -> bool {

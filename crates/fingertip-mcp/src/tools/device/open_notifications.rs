@@ -15,7 +15,7 @@ impl SystemTool for OpenNotifications {
         description: "Pulls down the notification shade; succeeds only once it is open. Close it with press_back.",
         toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: true },
-        needs: Capabilities::PANELS,
+        needs: Capabilities::SYSTEM_KEYS,
         params: &[],
         output: None,
     };

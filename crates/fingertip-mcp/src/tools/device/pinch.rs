@@ -66,7 +66,7 @@ impl Tool for Pinch {
     async fn run(Input { center, scale, duration }: Input, call: &Call) -> Result<Reply> {
         let screen = must_be_on_screen(call, &[(center, "center_x", "center_y")]).await?;
         let gesture = Gesture::pinch(center, scale, milliseconds(duration), screen.bounds())?;
-        call.target().gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
+        call.touch()?.gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
         let zoom = if scale >= 1.0 { "in" } else { "out" };
         Ok(Reply::text(format!(
             "Pinch (zoom {zoom}) executed at ({}, {}) with scale {scale:?} over {duration}ms",

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fingertip_core::diff::Changes;
 use fingertip_core::gesture::{Amount, Gesture};
-use fingertip_core::target::{Direction, Pointing, Scope, TargetKind};
+use fingertip_core::target::{Direction, Drag, Pointing, Scope, TargetKind};
 use fingertip_core::{
     Error, Flags, NodeIndex, Point, Reason, Rect, Result, Role, Snapshot, fingerprint, hit,
 };
@@ -118,18 +118,18 @@ pub(super) async fn act_at(call: &Call, spot: &Spot, act: Act) -> Result<Reply> 
     let needs = if act == Act::Hover { Needs::There } else { Needs::Enabled };
     let aimed = Aimed::find(call, spot, needs).await?;
     let watched = Watched::from(call, &aimed).await?;
-    let (target, deadline, to) = (call.target(), call.deadline(), aimed.owner());
+    let (deadline, to) = (call.deadline(), aimed.owner());
     let (done, within, enough): (_, _, Enough) = match act {
         Act::RightClick => {
-            target.point(&Pointing::RightClick(aimed.point), &to, deadline).await?;
+            call.pointer()?.point(&Pointing::RightClick(aimed.point), &to, deadline).await?;
             ("Right click", MENU_WITHIN, opened)
         }
         Act::DoubleClick => {
-            target.gesture(&Gesture::double_tap(aimed.point), &to, deadline).await?;
+            call.touch()?.gesture(&Gesture::double_tap(aimed.point), &to, deadline).await?;
             ("Double click", EFFECT_WITHIN, any_change)
         }
         Act::Hover => {
-            target.point(&Pointing::Hover(aimed.point), &to, deadline).await?;
+            call.pointer()?.point(&Pointing::Hover(aimed.point), &to, deadline).await?;
             ("Hover", TIP_WITHIN, opened)
         }
     };
@@ -146,8 +146,8 @@ pub(super) async fn drag(call: &Call, from: &Spot, to: &Spot) -> Result<Reply> {
     // To bring one window to the front may have covered the other.
     let start = if end.found.is_some() { Aimed::find(call, from, Needs::Enabled).await? } else { start };
     let (here, there) = (Watched::from(call, &start).await?, Watched::from(call, &end).await?);
-    let act = Pointing::Drag { from: start.point, to: end.point, onto: end.window() };
-    call.target().point(&act, &start.owner(), call.deadline()).await?;
+    let drag = Drag { from: start.point, to: end.point, onto: end.window() };
+    call.touch()?.drag(&drag, &start.owner(), call.deadline()).await?;
     let mut became = there.sentence(call, EFFECT_WITHIN, any_change).await?;
     if here.scope() != there.scope() {
         let at_start = here.sentence(call, Duration::ZERO, any_change).await?;
@@ -164,7 +164,7 @@ struct Watched {
 
 impl Watched {
     async fn from(call: &Call, aimed: &Aimed) -> Result<Self> {
-        Ok(Self { before: aimed.surroundings(call).await?, seen: call.target().activity() })
+        Ok(Self { before: aimed.surroundings(call).await?, seen: call.activity() })
     }
 
     fn scope(&self) -> Option<&Scope> {
@@ -208,8 +208,8 @@ pub(super) async fn scroll_at(
         (None, None) => None,
     };
     let area = before.as_ref().zip(node).and_then(|((_, snapshot), node)| scrolled(snapshot, node));
-    let (target, deadline, to) = (call.target(), call.deadline(), aimed.owner());
-    match target.info().kind {
+    let (deadline, to) = (call.deadline(), aimed.owner());
+    match call.target().info().kind {
         TargetKind::Phone => {
             let area = area.ok_or_else(|| {
                 Error::new(
@@ -218,7 +218,7 @@ pub(super) async fn scroll_at(
                 )
                 .with_guidance("Choose an element in a list, or leave the place out to scroll the screen.")
             })?;
-            target.gesture(&Gesture::scroll(area, direction, amount), &to, deadline).await?;
+            call.touch()?.gesture(&Gesture::scroll(area, direction, amount), &to, deadline).await?;
         }
         TargetKind::Desktop => {
             let area = match area {
@@ -226,7 +226,9 @@ pub(super) async fn scroll_at(
                 None => window_at(call, aimed.point).await?,
             };
             let notches = notches(area, direction, amount);
-            target.point(&Pointing::Wheel { at: aimed.point, direction, notches }, &to, deadline).await?;
+            call.pointer()?
+                .point(&Pointing::Wheel { at: aimed.point, direction, notches }, &to, deadline)
+                .await?;
         }
     }
     let Some((scope, before)) = before else { return Ok(true) };
@@ -247,7 +249,7 @@ fn scrolled(snapshot: &Snapshot, node: NodeIndex) -> Option<Rect> {
 
 async fn window_at(call: &Call, point: Point) -> Result<Rect> {
     let deadline = call.deadline();
-    let windows = within(deadline, "listing the windows", call.target().receivers(deadline)).await?;
+    let windows = within(deadline, "listing the windows", call.target().survey().receivers(deadline)).await?;
     let top = windows.iter().find(|window| !window.minimized && window.bounds.contains(point));
     Ok(top.map(|window| window.bounds).unwrap_or_default())
 }

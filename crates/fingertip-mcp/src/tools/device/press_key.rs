@@ -96,7 +96,7 @@ impl Tool for PressKey {
         let (receiver, is_known) = match id {
             Some(id) => {
                 let found = focus(call, &id).await?;
-                (call.target().press_key(press, &owner_of(&found), call.deadline()).await?, true)
+                (call.keyboard()?.press_key(press, &owner_of(&found), call.deadline()).await?, true)
             }
             None => to_focused(call, press).await?,
         };
@@ -126,12 +126,12 @@ async fn to_focused(call: &Call, press: KeyPress) -> Result<(Option<String>, boo
         return Err(Error::new(Reason::NotFound, "No focused element found.")
             .with_guidance("Click the element that shall get the key first."));
     }
-    Ok((call.target().press_key(press, &Expected::anyone(), call.deadline()).await?, is_known))
+    Ok((call.keyboard()?.press_key(press, &Expected::anyone(), call.deadline()).await?, is_known))
 }
 
 /// The window in front, as far as that can be told.
 async fn front(call: &Call) -> Option<Window> {
-    let windows = call.target().windows(call.deadline().slice(SWITCHED_WITHIN)).await.ok()?;
+    let windows = call.target().survey().windows(call.deadline().slice(SWITCHED_WITHIN)).await.ok()?;
     windows.into_iter().find(|window| window.focused)
 }
 
@@ -171,7 +171,7 @@ async fn system(
             "Parameter 'element_id' must be left out with {name}: it goes to the system."
         )));
     }
-    call.target().system(action, call.deadline()).await?;
+    call.system_keys()?.system(action, call.deadline()).await?;
     Ok(Reply::text(pressed(name, count)))
 }
 

@@ -15,7 +15,7 @@ impl SystemTool for PressRecents {
         description: "Opens the overview of recent apps.",
         toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
-        needs: Capabilities::PANELS,
+        needs: Capabilities::SYSTEM_KEYS,
         params: &[],
         output: None,
     };

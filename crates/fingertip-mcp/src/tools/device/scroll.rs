@@ -79,7 +79,7 @@ impl Tool for Scroll {
         }
         let screen = call.screen().await?;
         let gesture = Gesture::scroll(screen.bounds(), direction, amount);
-        call.target().gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
+        call.touch()?.gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
         Ok(Reply::text(format!("Scroll {} ({}) executed", direction.name(), amount.name())))
     }
 }
@@ -91,7 +91,7 @@ async fn turn(call: &Call, direction: Direction, amount: Amount) -> Result<Reply
     let action = NodeAction::Scroll(direction);
     let front = snapshot.focused_window();
     let scrolls = |index: &NodeIndex| {
-        front == Some(snapshot.window_of(*index)) && call.target().can_act(&snapshot, *index, &action)
+        front == Some(snapshot.window_of(*index)) && call.can_act(&snapshot, *index, &action)
     };
     let size = |index: &NodeIndex| {
         let bounds = snapshot.node(*index).bounds;
@@ -105,7 +105,7 @@ async fn turn(call: &Call, direction: Direction, amount: Amount) -> Result<Reply
         .with_guidance("Bring a window to the front, or use scroll_to_element."));
     };
     for _ in 0..turns(amount) {
-        call.target().act(&snapshot, largest, &action, call.deadline()).await?;
+        call.elements()?.act(&snapshot, largest, &action, call.deadline()).await?;
     }
     Ok(Reply::text(format!("Scroll {} ({}) executed", direction.name(), amount.name())))
 }

@@ -34,7 +34,7 @@ impl Tool for SetClipboard {
     }
 
     async fn run(text: String, call: &Call) -> Result<Reply> {
-        call.target().set_clipboard(&text, call.deadline()).await?;
+        call.clipboard()?.set_clipboard(&text, call.deadline()).await?;
         Ok(Reply::text(format!("Clipboard set successfully ({} characters)", text.chars().count())))
     }
 }

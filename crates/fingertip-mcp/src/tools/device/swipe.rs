@@ -57,7 +57,7 @@ impl Tool for Swipe {
 
     async fn run(Input { from, to, duration }: Input, call: &Call) -> Result<Reply> {
         must_be_on_screen(call, &[(from, "x1", "y1"), (to, "x2", "y2")]).await?;
-        call.target()
+        call.touch()?
             .gesture(&Gesture::swipe(from, to, milliseconds(duration)), &Expected::anyone(), call.deadline())
             .await?;
         Ok(Reply::text(format!(

@@ -32,7 +32,7 @@ impl<T: SystemTool> Tool for T {
     }
 
     async fn run((): (), call: &Call) -> Result<Reply> {
-        call.target().system(T::ACTION, call.deadline()).await?;
+        call.system_keys()?.system(T::ACTION, call.deadline()).await?;
         Ok(Reply::text(T::REPLY))
     }
 }

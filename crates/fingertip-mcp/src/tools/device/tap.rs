@@ -39,7 +39,7 @@ impl Tool for Tap {
 
     async fn run(point: Point, call: &Call) -> Result<Reply> {
         must_be_on_screen(call, &[(point, "x", "y")]).await?;
-        call.target().gesture(&Gesture::tap(point), &Expected::anyone(), call.deadline()).await?;
+        call.touch()?.gesture(&Gesture::tap(point), &Expected::anyone(), call.deadline()).await?;
         Ok(Reply::text(format!("Tap executed at ({}, {})", point.x, point.y)))
     }
 }

@@ -61,7 +61,7 @@ async fn wait(call: &Call, limit: Deadline) -> Result<bool> {
     let mut since = Instant::now();
     loop {
         let quiet = Deadline::at(since + QUIET);
-        let seen = call.target().activity();
+        let seen = call.activity();
         let woken = call.pause(seen, quiet.min(limit), QUIET).await?;
         if limit.passed() {
             return Ok(false);
