@@ -260,6 +260,7 @@ impl Target for LinuxTarget {
 
     fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
         actions::can_act(snapshot, node, action)
+            && !(self.has_display && actions::wants_pointer(snapshot, node, action))
     }
 
     async fn act(
