@@ -169,6 +169,17 @@ async fn a_dialog_under_the_window_that_waits_for_it_is_brought_to_the_front_and
 }
 
 #[tokio::test]
+async fn a_number_for_a_combo_box_is_told_what_it_takes() {
+    let bench = bench();
+    let id = bench.id("red").await;
+    for value in [json!(1), json!(true)] {
+        let (_, text) = bench.failure("set_value", json!({"element_path": id, "value": value})).await;
+        assert!(text.contains("takes the text of one of its options; nothing was done"), "{text}");
+    }
+    assert_eq!(acts(&bench), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_menu_that_is_built_anew_before_the_press_is_looked_at_again() {
     let bench = bench();
     let (mut open, mut rebuilt) = (false, false);
