@@ -86,6 +86,10 @@ async def options_of_qt(desktop: Desktop) -> None:
         await app.says("tab", "About")
         await desktop.set_value(await desktop.element(app, role="group", title="Size"), "medium")
         await app.says("radio", "medium")
+        # A mark alone would not tell the program that somebody clicked.
+        await app.says("clicked", "medium")
+        await desktop.press(app, role="check_box", title="Bold")
+        await app.says("action", True)
 
 
 async def menus_of_gtk3(desktop: Desktop) -> None:

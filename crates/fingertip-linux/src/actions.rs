@@ -52,6 +52,22 @@ pub(crate) fn can_act(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction
     }
 }
 
+/// Whether a pointer does this better: what toggles a button of Qt changes its mark alone. Neither is it told that it was
+/// clicked nor is the action behind it triggered, so that a tool button looks pressed and nothing happens.
+pub(crate) fn wants_pointer(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -> bool {
+    let node = snapshot.node(index);
+    let chosen = verb::choose(&node.actions, action, node.role);
+    let is_press = match action {
+        NodeAction::Click => true,
+        // A row is chosen by it as by a click.
+        NodeAction::Pick => !verb::is_choice(node.role),
+        _ => false,
+    };
+    is_press
+        && chosen.is_some_and(|chosen| &*node.actions[chosen] == verb::MARKS_ONLY)
+        && hit::aim(snapshot, index).is_ok()
+}
+
 /// Does it.
 pub(crate) async fn act(
     peer: &Peer,
@@ -250,6 +266,22 @@ mod tests {
         assert!(can(node(Role::Button, &["click"]), &NodeAction::Click));
         assert!(can(node(Role::CheckBox, &["Toggle", "SetFocus"]), &NodeAction::Click));
         assert!(!can(node(Role::CheckBox, &[]), &NodeAction::Click));
+    }
+
+    #[test]
+    fn what_only_marks_is_left_to_the_pointer_where_that_reaches_it() {
+        let wants = |node: Node| {
+            let snapshot = snapshot(node);
+            let index = snapshot.indices().next().expect("a node");
+            wants_pointer(&snapshot, index, &NodeAction::Click)
+        };
+        let mut toggle = node(Role::CheckBox, &["Toggle", "SetFocus"]);
+        assert!(!wants(toggle.clone()), "it has no place");
+        toggle.bounds = Rect::new(10, 10, 90, 30);
+        toggle.flags = Flags::VISIBLE | Flags::ENABLED;
+        assert!(wants(toggle.clone()));
+        toggle.actions = ["click".into()].into();
+        assert!(!wants(toggle));
     }
 
     #[test]

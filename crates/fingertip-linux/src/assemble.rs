@@ -6,7 +6,7 @@
 mod modal;
 
 use fingertip_core::fold::fold;
-use fingertip_core::{Builder, Rect, Role, Screen, Snapshot, Window, WindowKind};
+use fingertip_core::{Builder, Flags, Rect, Role, Screen, Snapshot, Window, WindowKind};
 
 use crate::read::Reading;
 use crate::roles;
@@ -163,6 +163,9 @@ impl Assembly<'_> {
             if self.reading.is_sparse {
                 let left_out = i64::from(object.child_count) - object.children.len() as i64;
                 node.child_count = u32::try_from(left_out).ok().filter(|count| *count > 0);
+            }
+            if self.reading.toolkit.scrolls_in_boxes() && self.reading.forest.has_bars(place) {
+                node.flags.insert(Flags::SCROLLABLE);
             }
             self.builder.open(node);
             steps.push(Step::Leave);

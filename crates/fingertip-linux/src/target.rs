@@ -313,6 +313,7 @@ impl Watching for LinuxTarget {
 impl Elements for LinuxTarget {
     fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
         actions::can_act(snapshot, node, action)
+            && !(self.has_display && actions::wants_pointer(snapshot, node, action))
     }
 
     async fn act(

@@ -109,6 +109,11 @@ impl Toolkit {
         matches!(self, Self::Qt)
     }
 
+    /// Whether what scrolls is a box like any other: a scroll area of Qt is known by its bars only.
+    pub(crate) const fn scrolls_in_boxes(self) -> bool {
+        matches!(self, Self::Qt)
+    }
+
     /// Whether anything that listens to clicks calls that an action, boxes around boxes included.
     pub(crate) const fn names_listeners(self) -> bool {
         matches!(self, Self::Gecko)

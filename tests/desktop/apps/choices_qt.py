@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Qt 5 or 6, by its argument: a menu bar with a submenu, a combo box with as many options as asked for, a list, tabs and
-radio buttons."""
+"""Qt 5 or 6, by its argument: a menu bar with a submenu, a combo box with as many options as asked for, a list, tabs,
+radio buttons, and a tool button that stays pressed."""
 
 import importlib
 import sys
@@ -26,6 +26,10 @@ def main():
     edit = bar.addMenu("&Edit")
     edit.addAction("Undo").triggered.connect(lambda _=False: say("menu", "Undo"))
 
+    bold = window.addToolBar("Tools").addAction("Bold")
+    bold.setCheckable(True)
+    bold.triggered.connect(lambda on: say("action", on))
+
     inner, layout = widgets.QWidget(), widgets.QVBoxLayout()
     inner.setLayout(layout)
     combo = widgets.QComboBox()
@@ -46,6 +50,7 @@ def main():
     for name in ["small", "medium", "large"]:
         radio = widgets.QRadioButton(name)
         radio.toggled.connect(lambda on, name=name: on and say("radio", name))
+        radio.clicked.connect(lambda _=False, name=name: say("clicked", name))
         choices.addWidget(radio)
     group.setLayout(choices)
     for control in [combo, rows, tabs, group]:

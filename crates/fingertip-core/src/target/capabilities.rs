@@ -1,6 +1,6 @@
 //! What a target can ever do, as a set that tools name their needs by.
 
-use super::Target;
+use super::{Target, Touch};
 use crate::{Error, Reason, Result};
 
 bitflags::bitflags! {
@@ -52,7 +52,7 @@ impl Capabilities {
         let parts = [
             (Self::SNAPSHOT, true),
             (Self::TOUCH, touch.is_some()),
-            (Self::MULTI_TOUCH, touch.is_some_and(|touch| touch.multi_touch())),
+            (Self::MULTI_TOUCH, touch.is_some_and(Touch::multi_touch)),
             (Self::SYSTEM_KEYS, target.system_keys().is_some()),
             (Self::KEYS, target.keyboard().is_some()),
             (Self::TEXT, target.text_fields().is_some()),

@@ -25,6 +25,8 @@ const PRESS: [&str; 13] = [
 ];
 /// Presses one of many. To activate a row is more than a click, and to toggle it less.
 const PRESS_CHOICE: [&str; 7] = ["click", "press", "select", "jump", "open", "check", "dodefault"];
+/// What Qt calls the change of a mark that no click goes with.
+pub(super) const MARKS_ONLY: &str = "Toggle";
 const MENU: [&str; 3] = ["showcontextmenu", "showmenu", "menu"];
 const FOCUS: [&str; 2] = ["setfocus", "focus"];
 const MORE: [&str; 2] = ["increment", "increase"];

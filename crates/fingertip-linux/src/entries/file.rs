@@ -22,6 +22,8 @@ pub(crate) struct Entry {
     pub(crate) window_class: Option<String>,
     /// The types of files and URLs it opens.
     pub(crate) types: Vec<String>,
+    /// What sort of program it is, in the words of the menu specification.
+    pub(crate) categories: Vec<String>,
     pub(crate) only_in: Vec<String>,
     pub(crate) not_in: Vec<String>,
     /// Not for menus.
@@ -73,6 +75,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Option<Entry> {
             "TryExec" => entry.try_exec = text(),
             "StartupWMClass" => entry.window_class = text(),
             "MimeType" => entry.types = list(value),
+            "Categories" => entry.categories = list(value),
             "OnlyShowIn" => entry.only_in = list(value),
             "NotShowIn" => entry.not_in = list(value),
             "NoDisplay" => entry.no_display = is_true,

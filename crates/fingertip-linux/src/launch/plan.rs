@@ -11,8 +11,11 @@ use crate::entries::{Command, Document, Entries, Entry, Places, is_vetted};
 const MOST_NAMED: usize = 5;
 /// What the files in these folders do when they are read is not known.
 const SPECIAL: [&str; 3] = ["/proc", "/sys", "/dev"];
-/// What a file manager says it opens.
+/// What a file manager says it opens, and what sort of program it says it is.
 const FOLDER_TYPE: &str = "inode/directory";
+const FILE_MANAGER: &str = "FileManager";
+/// What precedes folders, drives and the like among the types of an entry.
+const NO_FILE_TYPE: &str = "inode/";
 /// What precedes a scheme among the types of an entry.
 const SCHEME_TYPE: &str = "x-scheme-handler/";
 /// Said of an entry of the system that was chosen although the user has one of the same id.
@@ -158,6 +161,15 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
+/// Whether it shows folders and passes the files in them on. Editors, players and viewers open folders too, beside the
+/// files that they name and open themselves.
+fn is_file_manager(entry: &Entry) -> bool {
+    let is_file = |kind: &String| !kind.starts_with(NO_FILE_TYPE) && !kind.starts_with(SCHEME_TYPE);
+    let opens_folders = entry.types.iter().any(|kind| kind.eq_ignore_ascii_case(FOLDER_TYPE));
+    let says_so = entry.categories.iter().any(|category| category.eq_ignore_ascii_case(FILE_MANAGER));
+    opens_folders && (says_so || !entry.types.iter().any(is_file))
+}
+
 /// Whether an application opens such a thing by itself. One that passes it on might start any other.
 fn must_take(entry: &Entry, command: &Command, document: &Document) -> Result<()> {
     let id = entry.id.as_str();
@@ -166,7 +178,7 @@ fn must_take(entry: &Entry, command: &Command, document: &Document) -> Result<()
     }
     let opens = |kind: &str| entry.types.iter().any(|known| known.eq_ignore_ascii_case(kind));
     match document {
-        Document::File(path) if opens(FOLDER_TYPE) && !path.is_dir() => Err(cannot(
+        Document::File(path) if is_file_manager(entry) && !path.is_dir() => Err(cannot(
             id,
             "is a file manager: it would pass the file on to another application, and which one cannot be told",
         )),
@@ -243,6 +255,12 @@ mod tests {
         write("org.x.edit", "Name=Editor\nExec=true %F\n");
         write("browse", "Name=Browser\nExec=true %u\nMimeType=x-scheme-handler/https;\n");
         write("files", "Name=Files\nExec=true %U\nMimeType=inode/directory;x-scheme-handler/https;\n");
+        write(
+            "kate",
+            "Name=Kate\nExec=true %U\nMimeType=text/plain;inode/directory;\nCategories=Qt;TextEditor;\n",
+        );
+        let archives = "MimeType=inode/directory;application/zip;\nCategories=GNOME;FileManager;\n";
+        write("nautilus", &format!("Name=Files too\nExec=true %U\n{archives}"));
         write("opener", "Name=Opener\nExec=env xdg-open %u\n");
         write("two", "Name=Same\nExec=true\n");
         write("three", "Name=Same\nExec=true\n");
@@ -330,7 +348,10 @@ mod tests {
         assert_eq!(said("browse", "https://example.org/"), "ok");
         assert!(said("browse", "mailto:a@b").contains("does not say that it opens such URLs"));
         assert!(said("edit", "https://example.org/").contains("does not say that it opens such URLs"));
-        assert!(said("files", file.to_str().expect("a text")).contains("file manager"));
+        for manager in ["files", "nautilus"] {
+            assert!(said(manager, file.to_str().expect("a text")).contains("file manager"));
+        }
+        assert_eq!(said("kate", file.to_str().expect("a text")), "ok");
         assert_eq!(said("files", home.path().to_str().expect("a text")), "ok");
         assert!(said("two", "https://example.org/").contains("takes no file"));
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rustc_hash::FxHashMap;
 
 use crate::handle::Handle;
+use crate::roles;
 use crate::states::States;
 
 bitflags::bitflags! {
@@ -97,6 +98,18 @@ pub(crate) struct Forest {
 }
 
 impl Forest {
+    /// Whether it has scroll bars in sight, by itself or each in a box, as Qt has them.
+    pub(crate) fn has_bars(&self, place: usize) -> bool {
+        let is_bar = |place: usize| {
+            let object = &self.objects[place];
+            object.role == roles::number::SCROLL_BAR && object.states.is_showing()
+        };
+        let children = &self.objects[place].children;
+        children
+            .iter()
+            .any(|&child| is_bar(child) || matches!(*self.objects[child].children, [only] if is_bar(only)))
+    }
+
     /// Adds an object; a handle that is known already keeps its first object.
     pub(crate) fn add(&mut self, object: Object) -> usize {
         let next = self.objects.len();

@@ -2,8 +2,8 @@
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::prelude::*;
-use fingertip_core::target::{Expected, Part};
-use fingertip_core::{Flags, WindowKind, hit};
+use fingertip_core::target::{Expected, NodeAction, Part};
+use fingertip_core::{Flags, Snapshot, WindowKind, hit};
 
 use crate::form::find;
 use crate::support::{Session, app_file, read_when, scope, shows, soon};
@@ -37,6 +37,24 @@ async fn what_a_combo_box_has_folded_away_is_not_visible() {
     let combo = read.node(find(&read, "red").unwrap()).bounds.center();
     session.click(combo);
     read_when(&target, &visible, |read| shows(read, "green")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_box_of_qt_has_scrolled_out_can_be_brought_into_view() {
+    let session = Session::start();
+    let process = session.script("qt5_scroll.py");
+    let target = session.target().await;
+    let (visible, all) = (scope(&process, Part::Visible), scope(&process, Part::Whole));
+    read_when(&target, &visible, |read| shows(read, "Option 1")).await;
+    let whole = read_when(&target, &all, |read| find(read, "Option 50").is_some()).await;
+    let option = find(&whole, "Option 50").unwrap();
+    assert!(whole.ancestors(option).any(|around| whole.node(around).is(Flags::SCROLLABLE)));
+    assert!(target.can_act(&whole, option, &NodeAction::ShowOnScreen));
+    assert!(hit::aim(&whole, option).is_err());
+    target.act(&whole, option, &NodeAction::ShowOnScreen, soon()).await.unwrap();
+    let reached =
+        |read: &Snapshot| find(read, "Option 50").is_some_and(|option| hit::aim(read, option).is_ok());
+    read_when(&target, &visible, reached).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,7 @@ use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::target::{Expected, NodeAction, TargetKind};
 use fingertip_core::{Error, Flags, NodeIndex, Point, Reason, Result, Snapshot};
 
-use super::element::{Found, find_if, must_be_enabled};
+use super::element::{Found, find, find_if, must_be_enabled};
 use crate::call::{Call, within};
 
 /// How long a finger rests for a long click.
@@ -78,10 +78,27 @@ pub(crate) fn is_sure(call: &Call, found: &Found, press: Press) -> bool {
 
 /// Presses an element that was found for this call.
 pub(crate) async fn press_found(call: &Call, found: &Found, id: &str, press: Press) -> Result<Via> {
+    let raised = raise_dialog(call, found).await?;
+    let found = raised.as_ref().unwrap_or(found);
     let (snapshot, index) = (&found.snapshot, found.index);
     must_be_enabled(snapshot, index, id)?;
     let receiver = reacting(snapshot, index, press).ok_or_else(|| not_pressable(id, press))?;
     press_at(call, snapshot, index, receiver, id, press).await
+}
+
+/// Brings the dialog of an element to the front where it lies under a window that waits for its answer, and finds the
+/// element again: the dialog comes first, and nobody could answer it otherwise.
+pub(super) async fn raise_dialog(call: &Call, found: &Found) -> Result<Option<Found>> {
+    let (snapshot, index) = (&found.snapshot, found.index);
+    let Err(Obstacle::Covered { by }) = hit::aim(snapshot, index) else { return Ok(None) };
+    let own = snapshot.window_of(index);
+    let waits = by.window != own && snapshot.windows()[by.window].blocked_by.is_some();
+    let (true, Some(id)) = (waits, found.node().id) else { return Ok(None) };
+    if !call.can_act(snapshot, index, &NodeAction::Raise) {
+        return Ok(None);
+    }
+    call.elements()?.act(snapshot, index, &NodeAction::Raise, call.deadline()).await?;
+    find(call, &id.to_string()).await.map(Some)
 }
 
 /// The node that reacts when this one is pressed: itself, or the ancestor it is the label of.

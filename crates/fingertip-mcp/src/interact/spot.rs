@@ -8,7 +8,7 @@ use fingertip_core::target::{AppRef, Expected, NodeAction, Part, Scope, TargetKi
 use fingertip_core::{Point, Reason, Result, Snapshot, WindowKind};
 
 use super::element::{Found, find, must_be_enabled};
-use super::press::{must_be_on_top, unreached};
+use super::press::{must_be_on_top, raise_dialog, unreached};
 use crate::call::{Call, within};
 
 /// A place as a call names it.
@@ -71,6 +71,7 @@ impl Aimed {
     /// The element, and whether its window is on top where the pointer would go.
     async fn find_element(call: &Call, id: &str, needs: Needs) -> Result<(Self, Result<()>)> {
         let found = find(call, id).await?;
+        let found = raise_dialog(call, &found).await?.unwrap_or(found);
         let (snapshot, index) = (&found.snapshot, found.index);
         if needs == Needs::Enabled {
             must_be_enabled(snapshot, index, id)?;

@@ -134,6 +134,51 @@ async fn a_dialog_that_must_be_answered_first_is_named_and_an_endless_label_is_c
     assert_eq!(acts(&bench), Vec::<String>::new());
 }
 
+/// A dialog, and the window that waits for its answer yet lies over it, as FileZilla's do when they come up.
+fn dialog_below(main_layer: i32) -> Snapshot {
+    let snapshot = tree(&format!(
+        r#"screen 1000x600@96
+handles lasting
+window "Main" form [0,0,1000,600] layer={main_layer} pid=7
+frame "Main" role=window @main [0,0,1000,600]
+window "Ask" form [300,200,700,400] dialog layer=2 focused pid=7
+frame "Ask" role=window @ask [300,200,700,400]
+  button "OK" role=button @ok [400,300,500,330] c action=click
+"#
+    ));
+    map_windows(&snapshot, |window| {
+        window.blocked_by = (window.title.as_deref() == Some("Main")).then(|| "Ask".into());
+    })
+}
+
+#[tokio::test]
+async fn a_dialog_under_the_window_that_waits_for_it_is_brought_to_the_front_and_answered() {
+    let actions = vec![NodeAction::Click, NodeAction::Raise];
+    for (tool, said) in [("click_element", "Click performed"), ("double_click", "")] {
+        let bench = bench::with(bench::desktop_target(dialog_below(3)).with_actions(actions.clone()));
+        bench.target.on_event(|event, state| {
+            if matches!(event, Event::Act { action: NodeAction::Raise, .. }) {
+                state.snapshot = dialog_below(1);
+            }
+        });
+        let id = bench.id("OK").await;
+        let reply = bench.text(tool, json!({"element_id": id})).await;
+        assert!(reply.contains(said), "{reply}");
+        assert_eq!(acts(&bench)[0], "Raise button \"OK\"");
+    }
+}
+
+#[tokio::test]
+async fn a_number_for_a_combo_box_is_told_what_it_takes() {
+    let bench = bench();
+    let id = bench.id("red").await;
+    for value in [json!(1), json!(true)] {
+        let (_, text) = bench.failure("set_value", json!({"element_path": id, "value": value})).await;
+        assert!(text.contains("takes the text of one of its options; nothing was done"), "{text}");
+    }
+    assert_eq!(acts(&bench), Vec::<String>::new());
+}
+
 #[tokio::test]
 async fn a_menu_that_is_built_anew_before_the_press_is_looked_at_again() {
     let bench = bench();

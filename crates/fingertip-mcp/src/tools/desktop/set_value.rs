@@ -123,7 +123,7 @@ async fn set_text(call: &Call, found: &Found, name: &str, text: &str) -> Result<
 
 async fn set_number(call: &Call, found: &Found, name: &str, number: f64) -> Result<Via> {
     let Some(Held::Number { minimum, maximum, .. }) = found.node().value else {
-        return Err(wrong_type(name, wanted_type(found.node()).unwrap_or("no value"), "a number"));
+        return Err(wrong_type(name, taken_by(found), "a number"));
     };
     if minimum.is_some_and(|minimum| number < minimum) || maximum.is_some_and(|maximum| number > maximum) {
         let end = |end: Option<f64>| end.map_or_else(|| "any".to_owned(), |end| end.to_string());
@@ -148,7 +148,7 @@ async fn set_number(call: &Call, found: &Found, name: &str, number: f64) -> Resu
 
 async fn set_checked(call: &Call, found: &Found, name: &str, wanted: bool) -> Result<Via> {
     let Some(now) = checked(found.node()) else {
-        return Err(wrong_type(name, wanted_type(found.node()).unwrap_or("no value"), "true or false"));
+        return Err(wrong_type(name, taken_by(found), "true or false"));
     };
     if now == wanted {
         return Ok(Via::Native);
@@ -218,6 +218,14 @@ fn wanted_type(node: &Node) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// What an element takes, for the one who gave it something else.
+fn taken_by(found: &Found) -> &'static str {
+    if holds_choices(&found.snapshot, found.index) {
+        return "the text of one of its options";
+    }
+    wanted_type(found.node()).unwrap_or("no value")
 }
 
 fn wrong_type(name: &str, wanted: &str, got: &str) -> Error {
