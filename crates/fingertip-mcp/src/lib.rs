@@ -14,6 +14,7 @@ pub mod dispatch;
 pub mod fuzzing;
 pub mod handler;
 mod interact;
+mod memory;
 pub mod nearest;
 pub mod params;
 pub mod picture;

@@ -15,7 +15,6 @@ pub mod fuzzing;
 mod home;
 mod listen;
 mod logs;
-mod memory;
 mod open_files;
 pub mod platforms;
 mod run;

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::{Cli, Command, Common, Serve};
 use crate::config::{Config, environment};
 use crate::home::Home;
-use crate::{Attach, audit, banner, doctor, logs, memory, open_files, self_test, token};
+use crate::{Attach, audit, banner, doctor, logs, open_files, self_test, token};
 
 /// What a caller is told while no device is attached.
 const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
@@ -74,7 +74,6 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
     http.host_names = host_names(config);
     http.tls = identity(config, listen, &http.host_names)?;
     http.shutdown = on_signal();
-    memory::give_back_large_buffers();
     http.limits.connections = open_files::connections(open_files::raise_limit());
     let identity = http.tls.clone();
 
@@ -99,7 +98,6 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
 
 async fn stdio(config: &Config, attach: Attach) -> anyhow::Result<()> {
     let (policy, timeouts) = (config.policy()?, config.timeouts()?);
-    memory::give_back_large_buffers();
     open_files::raise_limit();
     let targets = targets(config, attach)?;
     let dispatcher = Arc::new(Dispatcher::new(targets, policy).with_timeouts(timeouts));

@@ -5,6 +5,7 @@ use fingertip_core::{Error, Reason, Rect, Result};
 use serde_json::{Value, json};
 
 use crate::call::Call;
+use crate::memory;
 use crate::picture::{self, Jpeg};
 
 /// The most pixels of a picture that is asked for in its own size: a large screen.
@@ -19,6 +20,7 @@ pub(crate) async fn take_picture(call: &Call, request: ScreenshotRequest) -> Res
     let screenshot = call.pictures()?.screenshot(request, call.deadline()).await?;
     let encode = move || picture::encode(screenshot, request.longest_side, request.quality);
     let encoded = tokio::task::spawn_blocking(encode).await;
+    memory::give_back_soon();
     encoded.map_err(|_| Error::new(Reason::Internal, "Screenshot capture failed while encoding."))?
 }
 
