@@ -160,7 +160,9 @@ pub(crate) async fn search(
                 Err(CallError::Timeout) => Forest::default(),
                 forest => forest?,
             };
-            if forest.objects.len() < SMALL && !first.deadline.passed() {
+            let is_small =
+                !forest.objects.iter().any(|object| object.has_gap() && object.lists_at_least(SMALL));
+            if is_small && forest.objects.len() < SMALL && !first.deadline.passed() {
                 let told = Told::located(&live, forest, Part::Whole).await;
                 return Ok((judged(&live, told, Part::Whole, look.windows).await.0, None));
             }

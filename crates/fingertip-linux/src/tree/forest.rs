@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashMap;
 
+use super::walk::MOST_LISTED;
 use crate::handle::Handle;
 use crate::roles;
 use crate::states::States;
@@ -82,6 +83,12 @@ impl Object {
     pub(crate) fn has_gap(&self) -> bool {
         let read = i32::try_from(self.children.len()).unwrap_or(i32::MAX);
         self.child_count < 0 || self.child_count > read
+    }
+
+    /// Whether it says that it has so many children or more, and would be asked for all of them at once. To make a list of
+    /// thousands takes GTK 3 seconds.
+    pub(crate) fn lists_at_least(&self, most: usize) -> bool {
+        self.child_count <= MOST_LISTED && usize::try_from(self.child_count).is_ok_and(|count| count >= most)
     }
 }
 

@@ -81,6 +81,7 @@ pub(crate) async fn fill(
         asked: Vec::new(),
         listed: FxHashSet::default(),
         levels: FxHashMap::default(),
+        exceeds: false,
         first_failure: None,
     };
     for (slot, handle) in windows.into_iter().enumerate() {
@@ -102,6 +103,8 @@ struct Walker<'f> {
     slots: Vec<Vec<Option<usize>>>,
     /// How far below the windows each object is that was met.
     levels: FxHashMap<usize, u32>,
+    /// Whether one object alone has more children than are wanted in all.
+    exceeds: bool,
     first_failure: Option<CallError>,
 }
 
@@ -109,6 +112,9 @@ impl Walker<'_> {
     async fn run(&mut self, source: &dyn Source) {
         let mut running: FuturesUnordered<Asked<'_>> = FuturesUnordered::new();
         loop {
+            if self.exceeds {
+                return self.cut_short();
+            }
             while running.len() < IN_FLIGHT {
                 let Some(question) = self.queue.pop_front() else { break };
                 running.push(self.ask(source, question));
@@ -128,10 +134,13 @@ impl Walker<'_> {
                 }
             }
             if self.forest.objects.len() >= self.plan.most {
-                self.forest.cut(format!("only the first {} objects were read", self.plan.most));
-                return;
+                return self.cut_short();
             }
         }
+    }
+
+    fn cut_short(&mut self) {
+        self.forest.cut(format!("only the first {} objects were read", self.plan.most));
     }
 
     fn ask<'a>(&self, source: &'a dyn Source, question: Question) -> Asked<'a> {
@@ -216,7 +225,12 @@ impl Walker<'_> {
             let object = &self.forest.objects[place];
             below.extend(object.children.iter().rev().map(|child| (*child, level + 1)));
             let is_window = family.is_none() && level == 0;
-            if object.has_gap() && (is_window || self.is_wanted(object)) && self.listed.insert(place) {
+            if !object.has_gap() || !(is_window || self.is_wanted(object)) {
+                continue;
+            }
+            if self.plan.part == Part::Whole && object.lists_at_least(self.plan.most) {
+                self.exceeds = true;
+            } else if self.listed.insert(place) {
                 self.queue.push_back(Question::List { parent: place });
             }
         }

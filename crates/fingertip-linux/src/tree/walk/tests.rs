@@ -211,6 +211,21 @@ async fn levels_bound_what_is_asked_for() {
 }
 
 #[tokio::test]
+async fn a_list_that_is_longer_than_all_that_is_wanted_is_not_asked_for_its_rows() {
+    let rows: Vec<String> = (0..3000).map(|row| format!("/row{row}")).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let app = Scripted::default().with("/window", &["/list"]).with("/list", &rows);
+    let mut forest = Forest::default();
+    let plan = Plan { most: 1500, ..plan(Part::Whole) };
+    fill(&app, &mut forest, vec![at("/window")], plan).await.unwrap();
+    assert_eq!(*app.lists.lock().unwrap(), [at("/window")]);
+    let list = forest.find(&at("/list")).unwrap();
+    assert!(forest.objects[list].has_gap() && forest.cut.is_some());
+    let (_, forest) = walked(&app, Forest::default(), Part::Whole).await;
+    assert_eq!((forest.objects.len(), forest.cut), (3002, None));
+}
+
+#[tokio::test]
 async fn levels_bound_what_is_taken_from_a_cache_and_asked_beside_it() {
     let app = Scripted::default().with("/window", &["/a"]).with("/a", &["/b", "/table"]);
     let app =
