@@ -60,10 +60,10 @@ pub struct Snapshot {
     pub cut: Option<Box<str>>,
     /// Whether a handle names the same control for as long as it lives, so that ids can follow handles.
     pub lasting_handles: bool,
-    /// Whether some of it was read earlier, and no change of that was told since; see [`crate::Target::glance`].
+    /// Whether some of it was read earlier, and no change of that was told since; see [`crate::target::Look::glance`].
     pub recalled: bool,
     /// Whether nodes were left out among the children of others because nobody looks for them: places among siblings are not
-    /// known then. See [`crate::Target::search`].
+    /// known then. See [`crate::target::Survey::search`].
     pub sparse: bool,
     /// The names of controls that do not react now and have no row; see [`crate::fold`].
     pub disabled: Vec<Box<str>>,

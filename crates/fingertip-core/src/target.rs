@@ -1,6 +1,6 @@
 //! What every platform offers: to be looked at, and to be acted on.
 //!
-//! Every target can be looked at. What else it can do are traits of their own ([`parts`]), which it hands out where it
+//! Every target can be looked at. What else it can do are traits of their own, from [`Changes`] to [`WindowManager`], which it hands out where it
 //! ever can: what a platform or a session lacks is `None`, and its tools are not listed. What it cannot do just now is an
 //! error of the call.
 //!

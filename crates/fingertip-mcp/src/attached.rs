@@ -96,7 +96,7 @@ impl Attached {
         Ok(self.named(self.target.snapshot(scope, deadline).await?))
     }
 
-    /// Like [`Self::look`], for right before or after an action; see [`Target::glance`].
+    /// Like [`Self::look`], for right before or after an action; see [`Look::glance`].
     ///
     /// # Errors
     /// Those of the target.
@@ -104,7 +104,7 @@ impl Attached {
         Ok(self.named(self.target.glance(scope, deadline).await?))
     }
 
-    /// Looks for nodes, and names every node of what is found; see [`Target::search`].
+    /// Looks for nodes, and names every node of what is found; see [`Survey::search`](fingertip_core::target::Survey::search).
     ///
     /// # Errors
     /// Those of the target.

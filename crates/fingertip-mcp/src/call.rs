@@ -89,7 +89,7 @@ impl Call {
         self.seen(scope, deadline, self.attached.look(scope, deadline)).await
     }
 
-    /// Like [`Self::look_at`], for right before or after an action; see [`Target::glance`].
+    /// Like [`Self::look_at`], for right before or after an action; see [`Look::glance`](fingertip_core::target::Look::glance).
     ///
     /// # Errors
     /// Those of the target, and a timeout.
@@ -97,7 +97,7 @@ impl Call {
         self.seen(scope, self.deadline, self.attached.glance(scope, self.deadline)).await
     }
 
-    /// Looks for nodes by a deadline of its own; see [`Target::search`].
+    /// Looks for nodes by a deadline of its own; see [`Survey::search`](fingertip_core::target::Survey::search).
     ///
     /// # Errors
     /// Those of the target, and a timeout.

@@ -45,7 +45,7 @@ impl Guarded {
         Self { inner: Arc::clone(&self.inner), guard: Some(guard), record }
     }
 
-    /// Notes a look that did not come through [`Target::snapshot`] of this value.
+    /// Notes a look that did not come through [`Look::snapshot`] of this value.
     pub fn saw(&self, scope: &Scope, snapshot: &Snapshot) {
         let Some(guard) = &self.guard else { return };
         guard.saw_focus(snapshot);
