@@ -41,6 +41,19 @@ async def saved_under_another_name(desktop: Desktop) -> None:
     await look.until(lambda: read(file), lambda text: text.rstrip("\n") == SET, "the saved text")
 
 
+async def saved_by_path_and_enter(desktop: Desktop) -> None:
+    """A file chooser of GTK 3 drops an ENTER that comes while it reads the folder of the path it was given."""
+    file = Path(os.environ["HOME"]) / "by-path.txt"
+    app = await desktop.apps.start("mousepad", "--disable-server")
+    await desktop.set_value(await text_of(desktop, app, ""), LINE)
+    await desktop.call("press_key", key="ctrl+s")
+    await look.until(look.active_title, lambda title: title == "Save As", "the dialog")
+    name = await focused_field(desktop)
+    said = await desktop.call("set_text", element_id=name["id"], text=str(file), submit=True)
+    assert said.content[0].text.endswith("submitted with ENTER in the window 'Save As'"), said
+    await look.until(lambda: read(file), lambda text: text.rstrip("\n") == LINE, "the saved text")
+
+
 async def gtk4_entry(desktop: Desktop) -> None:
     await entry(desktop, await desktop.apps.own("form_gtk4.py"))
 
@@ -111,4 +124,11 @@ async def read(file: Path) -> str:
     return file.read_text() if file.exists() else ""
 
 
-SCENARIOS = [written_and_saved, saved_under_another_name, gtk3_entry, gtk4_entry, qt_entry]
+SCENARIOS = [
+    written_and_saved,
+    saved_under_another_name,
+    saved_by_path_and_enter,
+    gtk3_entry,
+    gtk4_entry,
+    qt_entry,
+]

@@ -26,4 +26,4 @@ pub(crate) use picture::{Shown, take_area, take_picture};
 pub(crate) use press::{Press, Via, is_sure, press, press_found, reacting};
 pub(crate) use reveal::{MAX_SCROLLS, Revealed, reveal};
 pub(crate) use spot::{Aimed, Needs, Spot};
-pub(crate) use text::{Typed, fill, set_text, submit_text, type_text};
+pub(crate) use text::{Submitted, Typed, fill, set_text, submit_text, type_text};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fingertip_core::target::{Expected, NodeAction, Scope, TargetKind};
+use fingertip_core::target::{Expected, NodeAction, TargetKind};
 use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
 
 use super::element::{Found, find, must_be_enabled};
@@ -69,11 +69,10 @@ pub(crate) fn owner_of(found: &Found) -> Expected {
     Expected::owners([&found.snapshot.windows()[found.snapshot.window_of(found.index)]])
 }
 
-/// The element as it is now, if the keys still go to it.
-pub(crate) async fn still_focused(call: &Call, scope: &Scope, found: &Found) -> Result<bool> {
-    let snapshot = call.look_at(scope, call.deadline()).await?;
-    let index = found.node().id.and_then(|id| snapshot.find_id(id));
-    Ok(index.is_some_and(|index| has_keyboard(call, &snapshot, index)))
+/// Whether the keys still go to an element that was found before.
+pub(crate) fn still_focused(call: &Call, now: &Snapshot, found: &Found) -> bool {
+    let index = found.node().id.and_then(|id| now.find_id(id));
+    index.is_some_and(|index| has_keyboard(call, now, index))
 }
 
 fn unfocused(id: &str) -> Error {

@@ -108,6 +108,11 @@ pub(crate) fn changes_between(before: &Snapshot, after: &Snapshot) -> Changes {
 }
 
 impl After {
+    /// Whether all was looked at again, and nothing had changed.
+    pub(crate) fn is_unchanged(&self) -> bool {
+        matches!(self, Self::Seen { changes, .. } if changes.is_empty())
+    }
+
     /// What a person would say happened.
     pub(crate) fn sentence(&self, before: &Snapshot) -> String {
         match self {

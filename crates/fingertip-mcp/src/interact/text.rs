@@ -7,6 +7,7 @@ use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapsh
 
 use super::element::{Found, find, focused_editable, must_be_editable};
 use super::focus::{await_focus, focus_found, has_keyboard, owner_of, still_focused};
+use super::outcome::{any_change, look_after};
 use super::press::{Press, press_at};
 use crate::call::Call;
 
@@ -14,6 +15,11 @@ use crate::call::Call;
 const SHOWN_WITHIN: Duration = Duration::from_secs(3);
 /// How often it is looked at meanwhile, where the target does not report changes.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// For how long nothing may change before Enter is pressed in a field that was filled, and how long that is waited for.
+const QUIET_FOR: Duration = Duration::from_millis(150);
+const SETTLED_WITHIN: Duration = Duration::from_millis(600);
+/// How long what Enter does may take to show.
+const SUBMITTED_WITHIN: Duration = Duration::from_millis(1000);
 /// How much of what a field holds instead an error shows, in characters.
 const SHOWN_CHARACTERS: usize = 60;
 
@@ -53,20 +59,40 @@ pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Resul
     }
 }
 
-/// Replaces the text of an element, and presses Enter in it once it holds the text and has the focus. The title of the
-/// window that got it, where windows have one.
-pub(crate) async fn submit_text(call: &Call, id: &str, text: &str) -> Result<Option<String>> {
+/// What came of submitting a text.
+pub(crate) struct Submitted {
+    /// The title of the window that got the key, where windows have one.
+    pub(crate) window: Option<String>,
+    /// Whether anything on the screen was seen to change.
+    pub(crate) had_effect: bool,
+}
+
+/// Replaces the text of an element, and presses Enter in it once it holds the text and has the focus.
+pub(crate) async fn submit_text(call: &Call, id: &str, text: &str) -> Result<Submitted> {
     let field = field(call, Some(id)).await?;
     let field = focus_found(call, field, id).await?;
     fill(call, &field, text).await?;
-    if !still_focused(call, &field.scope, &field).await? {
+    settled(call).await?;
+    let before = call.look_at(&field.scope, call.deadline()).await?;
+    if !still_focused(call, &before, &field) {
         return Err(Error::new(
             Reason::ActionFailed,
             format!("The text was set on element '{id}', which then lost the focus; ENTER was not pressed."),
         )
         .with_guidance("Look at the screen: something else may have come up."));
     }
-    call.keyboard()?.press_key(Key::Enter.into(), &owner_of(&field), call.deadline()).await
+    let seen = call.activity();
+    let window = call.keyboard()?.press_key(Key::Enter.into(), &owner_of(&field), call.deadline()).await?;
+    let after = look_after(call, &field.scope, &before, seen, SUBMITTED_WITHIN, any_change).await?;
+    Ok(Submitted { window, had_effect: !after.is_unchanged() })
+}
+
+/// Waits until nothing is reported to change any more. Fields work on their text for a moment after they hold it: the file
+/// chooser of GTK 3 reads the folder, and drops an Enter that comes before.
+async fn settled(call: &Call) -> Result<()> {
+    let limit = call.deadline().slice(SETTLED_WITHIN);
+    while call.woken(call.activity(), limit.slice(QUIET_FOR), QUIET_FOR).await? && !limit.passed() {}
+    Ok(())
 }
 
 /// Replaces the text of a field that was found for this call, and makes sure that it holds it.

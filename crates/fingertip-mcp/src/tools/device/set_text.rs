@@ -8,7 +8,7 @@ use fingertip_core::target::Capabilities;
 
 use super::shared::{ELEMENT_ID, typing_limit};
 use crate::call::Call;
-use crate::interact::{set_text, submit_text};
+use crate::interact::{Submitted, set_text, submit_text};
 use crate::params::{Arguments, Flag, Text};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
@@ -62,8 +62,12 @@ impl Tool for SetText {
         let mut said = format!("Text set on element '{id}'");
         if submit {
             said += " and submitted with ENTER";
-            if let Some(title) = submit_text(call, &id, &text).await? {
+            let Submitted { window, had_effect } = submit_text(call, &id, &text).await?;
+            if let Some(title) = window {
                 said += &format!(" in the window '{title}'");
+            }
+            if !had_effect {
+                said += ". Nothing was seen to change after that; it may take the press of a button.";
             }
         } else if !set_text(call, Some(&id), &text).await? {
             said += ". It could not be focused: the next key would go elsewhere.";
