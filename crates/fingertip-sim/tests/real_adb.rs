@@ -135,9 +135,7 @@ async fn an_owner_who_has_not_agreed_is_seen_as_unauthorized() {
     bench.until_listed("unauthorized").await;
     assert!(!bench.adb(&["shell", "id"]).await.status.success());
     bench.phone.faults().clear();
-    bench.adb(&["disconnect", &bench.serial]).await;
-    bench.connect().await;
-    bench.until_listed(" device ").await;
+    bench.reconnected().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

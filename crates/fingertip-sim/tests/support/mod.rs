@@ -108,6 +108,23 @@ impl Bench {
         list.lines().find(|line| line.starts_with(&self.serial)).unwrap_or_default().to_owned()
     }
 
+    /// Connects anew until the phone is listed. adb may still be taking an earlier connection down, and the new one with it.
+    pub(crate) async fn reconnected(&self) {
+        let again = async {
+            loop {
+                self.adb(&["disconnect", &self.serial]).await;
+                self.adb(&["connect", &self.serial]).await;
+                for _ in 0..10 {
+                    if self.listed().await.contains(" device ") {
+                        return;
+                    }
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, again).await.expect("adb lists the phone again");
+    }
+
     /// Asks again until the list says so.
     pub(crate) async fn until_listed(&self, state: &str) {
         let wait = async {
