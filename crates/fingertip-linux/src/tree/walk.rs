@@ -218,8 +218,12 @@ impl Walker<'_> {
         self.slots[family.unwrap_or(0)][slot] = Some(place);
         let mut below = vec![(place, family.map_or(0, |family| self.level_in(family)))];
         while let Some((place, level)) = below.pop() {
-            // Whoever is in itself is looked at once.
-            if self.levels.insert(place, level).is_some() || self.is_last(level) {
+            // Whoever is in itself, or in two others, is looked at once, where it was met first.
+            if self.levels.contains_key(&place) {
+                continue;
+            }
+            self.levels.insert(place, level);
+            if self.is_last(level) {
                 continue;
             }
             let object = &self.forest.objects[place];

@@ -1,6 +1,6 @@
 //! Taking a picture of the screen, whole or a part, full size or smaller, never beyond a bound.
 
-use fingertip_core::target::ScreenshotRequest;
+use fingertip_core::target::{Screenshot, ScreenshotRequest};
 use fingertip_core::{Error, Reason, Rect, Result};
 use serde_json::{Value, json};
 
@@ -18,9 +18,12 @@ const TRIES: u32 = 4;
 /// Takes a picture as requested. It is encoded apart from the other calls: a large one takes a while.
 pub(crate) async fn take_picture(call: &Call, request: ScreenshotRequest) -> Result<Jpeg> {
     let screenshot = call.pictures()?.screenshot(request, call.deadline()).await?;
+    let is_raw = matches!(screenshot, Screenshot::Raw(_));
     let encode = move || picture::encode(screenshot, request.longest_side, request.quality);
     let encoded = tokio::task::spawn_blocking(encode).await;
-    memory::give_back_soon();
+    if is_raw {
+        memory::give_back_soon();
+    }
     encoded.map_err(|_| Error::new(Reason::Internal, "Screenshot capture failed while encoding."))?
 }
 

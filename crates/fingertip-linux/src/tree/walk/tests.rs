@@ -249,6 +249,15 @@ async fn levels_bound_what_is_taken_from_a_cache_and_asked_beside_it() {
 }
 
 #[tokio::test]
+async fn an_object_in_two_others_keeps_the_level_where_it_was_met_first() {
+    let app =
+        Scripted::default().with("/window", &["/shared", "/a"]).with("/a", &["/b"]).with("/b", &["/shared"]);
+    let app = app.with("/shared", &["/leaf"]);
+    let (_, forest) = walked(&app, Forest::default(), Part::Levels(3)).await;
+    assert!(names(&forest).contains(&"leaf"), "{:?}", names(&forest));
+}
+
+#[tokio::test]
 async fn children_are_never_asked_for_by_the_number_that_is_claimed() {
     for part in [Part::Visible, Part::Whole] {
         let mut app = Scripted::default().with("/window", &["/sheet"]).with("/sheet", &["/a"]);
