@@ -26,6 +26,9 @@ impl NodeIndex {
 pub struct NodeId(pub(crate) NonZeroU32);
 
 impl NodeId {
+    /// What every id begins with.
+    pub const PREFIX: &'static str = "node_";
+
     /// The id with this number; `None` for zero.
     #[must_use]
     pub const fn new(number: u32) -> Option<Self> {
@@ -44,7 +47,7 @@ impl NodeId {
 
 impl fmt::Display for NodeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "node_{:04x}", self.0)
+        write!(f, "{}{:04x}", Self::PREFIX, self.0)
     }
 }
 
@@ -64,7 +67,7 @@ impl FromStr for NodeId {
 
     /// Reads only the canonical spelling, so that one node has one name.
     fn from_str(text: &str) -> Result<Self, NotAnId> {
-        let digits = text.strip_prefix("node_").ok_or(NotAnId)?;
+        let digits = text.strip_prefix(Self::PREFIX).ok_or(NotAnId)?;
         let number = u32::from_str_radix(digits, 16).map_err(|_| NotAnId)?;
         let id = Self::new(number).ok_or(NotAnId)?;
         if id.to_string() == text { Ok(id) } else { Err(NotAnId) }

@@ -29,7 +29,7 @@ pub const MAX_TITLE: usize = 100;
 pub const MAX_STEPS: usize = 256;
 
 /// Where a node stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ElementPath {
     /// The application.
     pub app: PathApp,
@@ -40,7 +40,7 @@ pub struct ElementPath {
 }
 
 /// An application as a path names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PathApp {
     /// By its process.
     Pid(u32),
@@ -49,7 +49,7 @@ pub enum PathApp {
 }
 
 /// One level down.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Step {
     /// The role of the child.
     pub role: Role,
@@ -58,7 +58,7 @@ pub struct Step {
 }
 
 /// One of several siblings.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Which {
     /// By its place among them, from zero.
     Index(usize),

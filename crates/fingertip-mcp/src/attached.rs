@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::fair::{Claim, Gate, Pass};
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
-use fingertip_core::target::{App, AppRef, Capabilities, Look, Scope, SearchPage, SearchRequest};
-use fingertip_core::{Deadline, NodeId, Result, Screen, Snapshot, Target, clock};
+use fingertip_core::target::{
+    App, AppRef, Capabilities, LaunchPlan, LaunchRequest, Scope, SearchPage, SearchRequest, Survey,
+    TargetInfo,
+};
+use fingertip_core::{Deadline, Error, NodeId, Result, Screen, Snapshot, Target, clock};
 
 use crate::policy::audit::Record;
 use crate::policy::pace::Pace;
@@ -19,9 +22,9 @@ pub const FROZEN_SCREENS: usize = 8;
 /// How long a screen size that was read is good enough to tell whether a point is on the screen.
 const SCREEN_KEPT: Duration = Duration::from_secs(2);
 
-/// A target and what is remembered of it.
+/// A target and what is remembered of it. It can be looked at; acting on it takes a guard.
 pub struct Attached {
-    target: Guarded,
+    target: Arc<dyn Target>,
     pace: Pace,
     identities: Mutex<Identities>,
     frozen: Mutex<Frozen>,
@@ -49,7 +52,7 @@ impl Attached {
     #[must_use]
     pub fn new(target: Arc<dyn Target>, pool: Arc<IdPool>) -> Self {
         Self {
-            target: Guarded::closed(target),
+            target,
             pace: Pace::default(),
             identities: Mutex::new(Identities::new(pool)),
             frozen: Mutex::default(),
@@ -58,16 +61,43 @@ impl Attached {
         }
     }
 
-    /// The target, to be looked at. Acting on it takes a guard: see [`Self::guarded`].
+    /// Who the target is, now.
     #[must_use]
-    pub fn target(&self) -> &dyn Target {
-        &self.target
+    pub fn info(&self) -> TargetInfo {
+        self.target.info()
     }
 
-    /// The target, to be acted on: see [`Guarded::opened`].
+    /// See [`Target::machine_name`].
+    #[must_use]
+    pub fn machine_name(&self) -> Option<String> {
+        self.target.machine_name()
+    }
+
+    /// See [`Target::shortcoming`].
+    #[must_use]
+    pub fn shortcoming(&self) -> Option<Error> {
+        self.target.shortcoming()
+    }
+
+    /// What is there, without all of its nodes.
+    #[must_use]
+    pub fn survey(&self) -> &dyn Survey {
+        self.target.survey()
+    }
+
+    /// What would be started; see [`Applications::plan_launch`](fingertip_core::target::Applications::plan_launch).
+    ///
+    /// # Errors
+    /// Those of the target, and when it starts nothing.
+    pub async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
+        Capabilities::APPS.require(self.target.applications())?.plan_launch(request, deadline).await
+    }
+
+    /// The target with all that it can do, as far as this guard allows; what is done is written down first where there is
+    /// a record of the call.
     #[must_use]
     pub fn guarded(&self, guard: Guard, record: Option<Arc<Record>>) -> Guarded {
-        self.target.opened(guard, record)
+        Guarded::new(Arc::clone(&self.target), guard, record)
     }
 
     /// How fast it is acted on.
@@ -96,7 +126,7 @@ impl Attached {
         Ok(self.named(self.target.snapshot(scope, deadline).await?))
     }
 
-    /// Like [`Self::look`], for right before or after an action; see [`Look::glance`].
+    /// Like [`Self::look`], for right before or after an action; see [`Look::glance`](fingertip_core::target::Look::glance).
     ///
     /// # Errors
     /// Those of the target.

@@ -5,8 +5,10 @@
 
 use std::sync::LazyLock;
 
+use crate::params::Arguments;
 use crate::registry::{Interface, Registry};
 use crate::timeouts::Timeouts;
+use crate::tool::Run;
 use crate::transport::fuzzing as transport;
 
 /// A short limit, so that lines over it are common.
@@ -36,7 +38,9 @@ pub fn arguments(bytes: &[u8]) -> String {
     let count: usize = TOOLS.iter().map(|registry| registry.tools().count()).sum();
     let tool = TOOLS.iter().flat_map(Registry::tools).nth(usize::from(*choice) % count.max(1));
     let Some(tool) = tool else { return String::new() };
-    match tool.entry.prepare(&arguments) {
+    let Run::OnTarget(prepare) = tool.entry.run else { return String::new() };
+    let params = tool.entry.definition.params;
+    match Arguments::new(&arguments, params).and_then(prepare) {
         Ok(prepared) => format!("{} {:?}", tool.entry.definition.name, prepared.time_limit),
         Err(error) => format!("{} {error}", tool.entry.definition.name),
     }

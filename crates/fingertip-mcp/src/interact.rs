@@ -18,7 +18,7 @@ mod words;
 
 pub(crate) use choose::{choose, holds_choices};
 pub(crate) use describe::{element_json, element_schema};
-pub(crate) use element::{Found, find, find_if, locate, must_be_editable, must_be_enabled};
+pub(crate) use element::{Found, Named, find, find_if, locate, must_be_editable, must_be_enabled};
 pub(crate) use focus::{focus, owner_of};
 pub(crate) use menu::{MAX_STEPS, select_menu};
 pub(crate) use outcome::{After, Enough, any_change, changes_between, look_after, new_tooltips};

@@ -7,6 +7,7 @@
 
 mod app;
 mod choice;
+mod element;
 mod flag;
 mod key;
 mod list;
@@ -19,8 +20,9 @@ use serde_json::{Map, Value, json};
 
 use crate::surroundings::Surroundings;
 
-pub use app::{AppName, OptionalAppName, WantedApp};
+pub use app::{APP, AppName, OptionalAppName, WantedApp};
 pub use choice::{Choice, Choices};
+pub use element::{Element, ElementId, ElementRef, OptionalElement, OptionalElementId};
 pub use flag::Flag;
 pub use key::{AnyKey, KeyName};
 pub(crate) use key::{lacking, writes};
@@ -31,6 +33,31 @@ pub use value::{AnyScalar, Scalar};
 
 /// How much of a wrong value an error message repeats.
 const QUOTED_CHARACTERS: usize = 60;
+
+/// What the value of a parameter is to those who did not write its tool: who chooses the target, asks the user, keeps the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// The tool's own affair.
+    Plain,
+    /// A text that is written into the target; a secret where that is a password field.
+    Text,
+    /// A key, which may write a character.
+    Key,
+    /// The element that is acted on.
+    Element,
+    /// The element that something is dropped on.
+    DropElement,
+    /// The application that is meant.
+    App,
+    /// The application whose part of the screen is looked at; see [`AppName`].
+    Scope,
+    /// The x of a point on the screen.
+    X,
+    /// The y of the point whose x is the parameter before.
+    Y,
+    /// Paths of fingers over the screen.
+    Paths,
+}
 
 /// What every parameter can tell of itself.
 pub trait Param: Send + Sync {
@@ -46,6 +73,46 @@ pub trait Param: Send + Sync {
     /// Its JSON Schema while this is attached.
     fn schema_in(&self, _surroundings: Surroundings) -> Value {
         self.schema()
+    }
+
+    /// Whether calls can have it while this is attached.
+    fn is_offered(&self, _surroundings: Surroundings) -> bool {
+        true
+    }
+
+    /// What its value is to others than its tool.
+    fn meaning(&self) -> Meaning {
+        Meaning::Plain
+    }
+}
+
+/// A parameter that a call may leave out, and that then has no value.
+#[derive(Debug, Clone, Copy)]
+pub struct Optional<P>(P);
+
+impl<P: Param> Param for Optional<P> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    fn schema(&self) -> Value {
+        self.0.schema()
+    }
+
+    fn schema_in(&self, surroundings: Surroundings) -> Value {
+        self.0.schema_in(surroundings)
+    }
+
+    fn is_offered(&self, surroundings: Surroundings) -> bool {
+        self.0.is_offered(surroundings)
+    }
+
+    fn meaning(&self) -> Meaning {
+        self.0.meaning()
     }
 }
 

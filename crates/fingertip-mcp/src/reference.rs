@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::timeouts::Timeouts;
-use crate::tool::{Definition, Effect, Entry, Toolset};
+use crate::tool::{Definition, Effect, Entry};
 use crate::tools;
 use crate::transport::v1::{CALL_PATH, ERROR_CODES, LIST_PATH};
 
@@ -15,8 +15,8 @@ const HEAD: &str = "\
 Generated from the tool definitions (`cargo run -p fingertip-mcp --example tools_reference > docs/tools.md`); a
 test fails when this page is stale.
 
-Every tool also takes an optional `device` while more than one device is attached, and `get_screen_state`,
-`find_elements`, `wait_for_element` and `wait_for_idle` an optional `app` while a desktop is. A phone lists the toolset
+Every tool also takes an optional `device` while more than one device is attached. The `app` of `get_screen_state`,
+`find_elements`, `wait_for_element` and `wait_for_idle` is there while a desktop is attached. A phone lists the toolset
 `device`, a desktop `desktop` and those of `device` it can do; `--tools` and `--no-tools` choose otherwise. Unknown parameters, wrong
 types and values out of range are refused by name, and nothing is done. Errors come as `isError` results with
 `structuredContent` `{operation, error_type, message, app?, guidance?, candidates?}`.
@@ -26,12 +26,10 @@ types and values out of range are refused by name, and nothing is done. Errors c
 #[must_use]
 pub fn page() -> String {
     let mut page = HEAD.to_owned();
-    let entries = tools::all();
-    for toolset in Toolset::ALL {
-        let of_set: Vec<&Entry> =
-            entries.iter().filter(|entry| entry.definition.toolset == toolset).collect();
-        let _ = writeln!(page, "\n## Toolset `{}` ({})\n", toolset.name(), of_set.len());
-        tool_list(&mut page, &of_set);
+    for (toolset, tools) in tools::TOOLSETS {
+        let tools = tools();
+        let _ = writeln!(page, "\n## Toolset `{}` ({})\n", toolset.name, tools.len());
+        tool_list(&mut page, &tools);
     }
     v1(&mut page);
     page
@@ -57,11 +55,11 @@ fn v1(page: &mut String) {
         let _ = writeln!(page, "| {code} | {name} | {when} |");
     }
     page.push('\n');
-    tool_list(page, &own.iter().collect::<Vec<_>>());
+    tool_list(page, &own);
 }
 
 /// A table of tools, and a section for each.
-fn tool_list(page: &mut String, entries: &[&Entry]) {
+fn tool_list(page: &mut String, entries: &[Entry]) {
     let _ = writeln!(page, "| tool | does | effect |\n|---|---|---|");
     for entry in entries {
         let definition = entry.definition;
@@ -75,8 +73,7 @@ fn tool_list(page: &mut String, entries: &[&Entry]) {
 }
 
 fn section(page: &mut String, definition: &Definition) {
-    let limit =
-        Timeouts::default().sentence(definition.name).map(|said| format!(" {said}")).unwrap_or_default();
+    let limit = Timeouts::default().sentence(definition).map(|said| format!(" {said}")).unwrap_or_default();
     let _ = writeln!(page, "\n### `{}`\n\n{}{limit}\n", definition.name, definition.description);
     if definition.params.is_empty() {
         page.push_str("No parameters.\n");

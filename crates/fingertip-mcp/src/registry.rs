@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use rmcp::model::Tool as WireTool;
 
-use crate::dispatch::{APP, DEVICE};
+use crate::dispatch::DEVICE;
 use crate::params::Param;
 use crate::surroundings::Surroundings;
 use crate::timeouts::Timeouts;
@@ -25,7 +25,7 @@ pub struct Registered {
 
 impl Registered {
     fn new(entry: Entry, timeouts: &Timeouts) -> Self {
-        let limit = timeouts.sentence(entry.definition.name);
+        let limit = timeouts.sentence(entry.definition);
         Self { entry, limit, wires: Default::default() }
     }
 
@@ -36,12 +36,9 @@ impl Registered {
     }
 
     fn to_wire(&self, surroundings: Surroundings) -> WireTool {
-        let Surroundings { several, desktop, .. } = surroundings;
         let definition = self.entry.definition;
-        let device = (several && definition.takes_device()).then_some(&DEVICE as &dyn Param);
-        let app = (desktop && definition.takes_app()).then_some(&APP as &dyn Param);
-        let extra: Vec<&dyn Param> = app.into_iter().chain(device).collect();
-        let mut tool = definition.to_wire(&extra, surroundings);
+        let takes_device = surroundings.several && self.entry.takes_device();
+        let mut tool = definition.to_wire(takes_device.then_some(&DEVICE as &dyn Param), surroundings);
         if let Some(limit) = &self.limit {
             tool.description = Some(format!("{} {limit}", definition.description).into());
         }

@@ -39,7 +39,7 @@ impl Targets {
         let name = target.info().name;
         let attached = Arc::new(Attached::new(target, Arc::clone(&self.pool)));
         let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
-        match list.iter_mut().find(|known| known.target().info().name == name) {
+        match list.iter_mut().find(|known| known.info().name == name) {
             Some(known) => *known = attached,
             None => list.push(attached),
         }
@@ -50,7 +50,7 @@ impl Targets {
     /// Removes the target of this name.
     pub fn detach(&self, name: &str) {
         let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
-        list.retain(|known| known.target().info().name != name);
+        list.retain(|known| known.info().name != name);
         drop(list);
         self.announce();
     }
@@ -94,7 +94,7 @@ impl Targets {
         let able = |known: &Arc<Attached>| able(known, definition, selection);
         let all = self.all();
         if let Some(device) = device {
-            let named = all.iter().find(|known| known.target().info().name == device);
+            let named = all.iter().find(|known| known.info().name == device);
             let named = named.ok_or_else(|| self.not_attached(device, &all))?;
             return able(named);
         }
@@ -140,9 +140,9 @@ fn able(
     if attached.offers(definition, selection) {
         return Ok(Arc::clone(attached));
     }
-    let name = attached.target().info().name;
+    let name = attached.info().name;
     let message = format!("Device '{name}' cannot do '{}'.", definition.name);
-    Err(match attached.target().shortcoming().filter(|_| !attached.can(definition.needs)) {
+    Err(match attached.shortcoming().filter(|_| !attached.can(definition.needs)) {
         Some(why) => Error::new(Reason::Unsupported, format!("{message} {}", why.message()))
             .with_guidance(why.guidance().unwrap_or_default()),
         None => Error::new(Reason::Unsupported, message),
@@ -150,5 +150,5 @@ fn able(
 }
 
 fn names(all: &[Arc<Attached>]) -> String {
-    all.iter().map(|known| known.target().info().name).collect::<Vec<_>>().join(", ")
+    all.iter().map(|known| known.info().name).collect::<Vec<_>>().join(", ")
 }

@@ -1,13 +1,16 @@
 //! How long the reading desktop tools may take.
 //!
 //! An application that hangs must not hold an agent up, so reading one ends early. A phone is read as a whole and
-//! by slower means; there one longer limit holds for all of them. Tools not named here have their own limits.
+//! by slower means; there one longer limit holds for all of them. Which tools these are, and their limits, stands in
+//! their definitions; all others set their own for each call.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use fingertip_core::target::TargetKind;
 
-use crate::tool::TIME_LIMIT;
+use crate::tool::{Definition, TIME_LIMIT};
+use crate::tools;
 
 /// The part of a limit that is kept for the answer, so that what a driver has read by then can still be told.
 pub const ANSWER: Duration = Duration::from_millis(100);
@@ -16,38 +19,13 @@ pub const ANSWER: Duration = Duration::from_millis(100);
 const SHORTEST: f64 = 0.1;
 const LONGEST: f64 = 60.0;
 
-/// How long the reading desktop tools may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Timeouts {
-    /// `get_ui_tree` on a desktop.
-    pub tree: Duration,
-    /// `find_element` on a desktop.
-    pub search: Duration,
-    /// `get_focused_element` on a desktop.
-    pub focus: Duration,
-    /// `list_windows` on a desktop.
-    pub windows: Duration,
-    /// Each of them on a phone.
-    pub phone: Duration,
-}
-
-impl Default for Timeouts {
-    fn default() -> Self {
-        Self {
-            tree: Duration::from_secs(5),
-            search: Duration::from_secs(2),
-            focus: Duration::from_secs(1),
-            windows: Duration::from_secs(1),
-            phone: TIME_LIMIT,
-        }
-    }
-}
+/// What the owner changed of these limits.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Timeouts(BTreeMap<&'static str, Duration>);
 
 /// Why a limit cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{0}' must be TOOL=SECONDS with get_ui_tree, find_element, get_focused_element or list_windows, and 0.1 to 60 seconds"
-)]
+#[error("'{0}' must be TOOL=SECONDS with one of {names}, and {SHORTEST} to {LONGEST} seconds", names = names())]
 pub struct NotALimit(String);
 
 impl Timeouts {
@@ -59,71 +37,63 @@ impl Timeouts {
         let wrong = || NotALimit(change.to_owned());
         let (tool, seconds) = change.split_once('=').ok_or_else(wrong)?;
         let seconds: f64 = seconds.parse().map_err(|_| wrong())?;
-        if !(SHORTEST..=LONGEST).contains(&seconds) {
-            return Err(wrong());
-        }
-        let limit = match tool {
-            "get_ui_tree" => &mut self.tree,
-            "find_element" => &mut self.search,
-            "get_focused_element" => &mut self.focus,
-            "list_windows" => &mut self.windows,
-            _ => return Err(wrong()),
-        };
-        *limit = Duration::from_secs_f64(seconds);
+        let tool = limited().find(|definition| definition.name == tool);
+        let tool = tool.filter(|_| (SHORTEST..=LONGEST).contains(&seconds)).ok_or_else(wrong)?;
+        self.0.insert(tool.name, Duration::from_secs_f64(seconds));
         Ok(self)
     }
 
     /// The limit of this tool on such a target; `None` when the tool has its own.
     #[must_use]
-    pub fn limit(&self, tool: &str, kind: TargetKind) -> Option<Duration> {
+    pub fn limit(&self, tool: &Definition, kind: TargetKind) -> Option<Duration> {
         let on_desktop = self.on_desktop(tool)?;
         Some(match kind {
             TargetKind::Desktop => on_desktop,
-            TargetKind::Phone => self.phone,
+            TargetKind::Phone => TIME_LIMIT,
         })
     }
 
     /// What the description of this tool says of its limit.
     #[must_use]
-    pub fn sentence(&self, tool: &str) -> Option<String> {
-        let on_desktop = self.on_desktop(tool)?;
-        Some(format!(
-            "Ends within {} s, on a phone within {} s.",
-            on_desktop.as_secs_f64(),
-            self.phone.as_secs_f64()
-        ))
+    pub fn sentence(&self, tool: &Definition) -> Option<String> {
+        let (desktop, phone) = (self.on_desktop(tool)?.as_secs_f64(), TIME_LIMIT.as_secs_f64());
+        Some(format!("Ends within {desktop} s, on a phone within {phone} s."))
     }
 
-    fn on_desktop(&self, tool: &str) -> Option<Duration> {
-        match tool {
-            "get_ui_tree" => Some(self.tree),
-            "find_element" => Some(self.search),
-            "get_focused_element" => Some(self.focus),
-            "list_windows" => Some(self.windows),
-            _ => None,
-        }
+    fn on_desktop(&self, tool: &Definition) -> Option<Duration> {
+        tool.limit.map(|limit| self.0.get(tool.name).copied().unwrap_or(limit))
     }
+}
+
+/// The tools with such a limit.
+fn limited() -> impl Iterator<Item = &'static Definition> {
+    tools::all().into_iter().map(|entry| entry.definition).filter(|definition| definition.limit.is_some())
+}
+
+fn names() -> String {
+    limited().map(|definition| definition.name).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tool::Tool;
+    use crate::tools::desktop::{find_element::FindElement, get_ui_tree::GetUiTree};
+    use crate::tools::device::tap::Tap;
 
     #[test]
     fn the_limits_are_those_of_the_kind_of_target_and_told() {
-        let timeouts = Timeouts { tree: Duration::from_millis(2500), ..Timeouts::default() };
-        assert_eq!(timeouts.limit("get_ui_tree", TargetKind::Desktop), Some(Duration::from_millis(2500)));
-        assert_eq!(timeouts.limit("get_ui_tree", TargetKind::Phone), Some(TIME_LIMIT));
-        assert_eq!(timeouts.limit("find_element", TargetKind::Desktop), Some(Duration::from_secs(2)));
-        assert_eq!(timeouts.limit("tap", TargetKind::Desktop), None);
-        let said = timeouts.sentence("get_ui_tree").unwrap();
-        assert_eq!(said, "Ends within 2.5 s, on a phone within 15 s.");
+        let timeouts = Timeouts::default().with("get_ui_tree=2.5").unwrap();
+        let (tree, search) = (GetUiTree::DEFINITION, FindElement::DEFINITION);
+        assert_eq!(timeouts.limit(tree, TargetKind::Desktop), Some(Duration::from_millis(2500)));
+        assert_eq!(timeouts.limit(tree, TargetKind::Phone), Some(TIME_LIMIT));
+        assert_eq!(timeouts.limit(search, TargetKind::Desktop), Some(Duration::from_secs(2)));
+        assert_eq!(timeouts.limit(Tap::DEFINITION, TargetKind::Desktop), None);
+        assert_eq!(timeouts.sentence(tree).unwrap(), "Ends within 2.5 s, on a phone within 15 s.");
     }
 
     #[test]
-    fn a_limit_is_changed_for_its_tool_only() {
-        let changed = Timeouts::default().with("find_element=7.5").unwrap();
-        assert_eq!(changed, Timeouts { search: Duration::from_millis(7500), ..Timeouts::default() });
+    fn what_is_no_limit_is_refused_with_the_tools_that_have_one() {
         for wrong in [
             "find_element",
             "find_element=",

@@ -10,43 +10,39 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::Result;
-use fingertip_core::target::Capabilities;
+use fingertip_core::target::{Capabilities, LaunchRequest};
 use rmcp::model::{Tool as WireTool, ToolAnnotations};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::call::Call;
-use crate::params::{Arguments, Param, object_schema};
+use crate::params::{Arguments, Meaning, Param, object_schema};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
 use crate::surroundings::Surroundings;
+use crate::targets::Targets;
+use crate::windows::WantedWindow;
 
 /// How long a call may take unless its tool says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(15);
 
-/// Which family a tool belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Toolset {
-    /// The tools of a phone.
-    Device,
-    /// The tools of a desktop.
-    Desktop,
-    /// About the server itself; needs no target.
-    Server,
+/// A family of tools: one folder under `tools/`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Toolset {
+    /// Its name on the command line and in the reference.
+    pub name: &'static str,
+    /// Where its tools are offered unless the owner chose tools by name.
+    pub offered: Offered,
 }
 
-impl Toolset {
-    /// All of them, in the order of the reference.
-    pub const ALL: [Self; 3] = [Self::Device, Self::Desktop, Self::Server];
-
-    /// Its name on the command line and in the reference.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Device => "device",
-            Self::Desktop => "desktop",
-            Self::Server => "server",
-        }
-    }
+/// Where tools are offered unless the owner chose tools by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offered {
+    /// On every target.
+    Everywhere,
+    /// On desktops.
+    OnDesktops,
+    /// Beside all others, and also where those were chosen by name.
+    BesideOthers,
 }
 
 /// What a tool does to its target.
@@ -63,15 +59,13 @@ pub enum Effect {
     },
 }
 
-/// What a call acts on as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a call acts on as a whole, where that is neither an element nor a place on the screen.
+#[derive(Debug, Clone)]
 pub enum Subject {
     /// A program that is to be started.
-    Launch,
-    /// An application with all its windows.
-    App,
-    /// One window.
-    Window,
+    Launch(LaunchRequest),
+    /// A window, or all those of an application.
+    Windows(WantedWindow),
 }
 
 /// All that is known of a tool before it is called.
@@ -83,7 +77,7 @@ pub struct Definition {
     /// For a model that must choose the right tool.
     pub description: &'static str,
     /// Which family it belongs to.
-    pub toolset: Toolset,
+    pub toolset: &'static Toolset,
     /// What it does to its target.
     pub effect: Effect,
     /// What a target must be able to do for the tool to be listed.
@@ -92,43 +86,50 @@ pub struct Definition {
     pub params: &'static [&'static dyn Param],
     /// The schema of its structured reply, where that is JSON.
     pub output: Option<fn() -> Value>,
+    /// How long it may take on a desktop, where the owner can choose that; see [`crate::timeouts`].
+    pub limit: Option<Duration>,
 }
 
 impl Definition {
+    /// A tool of this set that only looks, takes no parameters and answers with text. What it is called is for the tool.
+    #[must_use]
+    pub const fn of(toolset: &'static Toolset) -> Self {
+        Self {
+            name: "",
+            title: "",
+            description: "",
+            toolset,
+            effect: Effect::Read,
+            needs: Capabilities::empty(),
+            params: &[],
+            output: None,
+            limit: None,
+        }
+    }
+
+    /// The parameters that calls can have while this is attached.
+    pub fn params_in(&self, surroundings: Surroundings) -> Vec<&'static dyn Param> {
+        self.params.iter().copied().filter(|param| param.is_offered(surroundings)).collect()
+    }
+
+    /// What the parameter of this name is to others than the tool.
+    #[must_use]
+    pub fn meaning(&self, name: &str) -> Meaning {
+        let param = self.params.iter().find(|param| param.name() == name);
+        param.map_or(Meaning::Plain, |param| param.meaning())
+    }
+
     /// Whether it only looks.
     #[must_use]
     pub fn is_read(&self) -> bool {
         self.effect == Effect::Read
     }
 
-    /// Whether a call can name the target it means.
+    /// The tool as MCP lists it while this is attached, with an `extra` parameter after its own.
     #[must_use]
-    pub fn takes_device(&self) -> bool {
-        self.toolset != Toolset::Server
-    }
-
-    /// Whether a call can name the application it means although the tool itself knows none: the device tools that
-    /// look around, while a desktop is attached.
-    #[must_use]
-    pub fn takes_app(&self) -> bool {
-        matches!(self.name, "get_screen_state" | "find_elements" | "wait_for_element" | "wait_for_idle")
-    }
-
-    /// What a call acts on, where that is neither an element nor a place on the screen.
-    #[must_use]
-    pub fn subject(&self) -> Option<Subject> {
-        match self.name {
-            "open_app" => Some(Subject::Launch),
-            "close_app" => Some(Subject::App),
-            "window_action" => Some(Subject::Window),
-            _ => None,
-        }
-    }
-
-    /// The tool as MCP lists it while this is attached, with `extra` parameters beside its own.
-    #[must_use]
-    pub fn to_wire(&self, extra: &[&dyn Param], surroundings: Surroundings) -> WireTool {
-        let params: Vec<&dyn Param> = self.params.iter().copied().chain(extra.iter().copied()).collect();
+    pub fn to_wire(&self, extra: Option<&'static dyn Param>, surroundings: Surroundings) -> WireTool {
+        let mut params = self.params_in(surroundings);
+        params.extend(extra);
         let mut tool =
             WireTool::new(self.name, self.description, Arc::new(object_schema(&params, surroundings)));
         tool.title = Some(self.title.to_owned());
@@ -175,11 +176,28 @@ pub trait Tool: Send + Sync + 'static {
         Charge::ONE
     }
 
+    /// What a call with this input acts on as a whole.
+    fn subject(_input: &Self::Input) -> Option<Subject> {
+        None
+    }
+
     /// Does it.
     ///
     /// # Errors
     /// Whatever kept it from being done, in terms the caller can act on.
     async fn run(input: Self::Input, call: &Call) -> Result<Reply>;
+}
+
+/// A tool about the server itself, which needs no target.
+pub trait ServerTool {
+    /// All that is known of it before it is called.
+    const DEFINITION: &'static Definition;
+
+    /// Does it.
+    ///
+    /// # Errors
+    /// Names the parameter that is wrong.
+    fn run(arguments: Arguments<'_>, targets: &Targets) -> Result<Reply>;
 }
 
 /// A call whose input was checked.
@@ -188,6 +206,8 @@ pub struct Prepared {
     pub time_limit: Duration,
     /// How many writes it counts as, and when they come.
     pub charge: Charge,
+    /// What it acts on as a whole.
+    pub subject: Option<Subject>,
     run: Box<dyn FnOnce(Arc<Call>) -> Running + Send>,
 }
 
@@ -205,30 +225,48 @@ impl Prepared {
 pub struct Entry {
     /// All that is known of it before it is called.
     pub definition: &'static Definition,
-    prepare: fn(&Map<String, Value>) -> Result<Prepared>,
+    /// Where it runs.
+    pub run: Run,
 }
+
+/// Where a tool runs.
+#[derive(Clone, Copy)]
+pub enum Run {
+    /// On a target, once its input was checked.
+    OnTarget(Prepare),
+    /// In the server.
+    InServer(fn(Arguments<'_>, &Targets) -> Result<Reply>),
+}
+
+/// Checks the input of a call.
+pub type Prepare = fn(Arguments<'_>) -> Result<Prepared>;
 
 impl Entry {
-    /// The entry of a tool.
+    /// The entry of a tool that runs on a target.
     #[must_use]
     pub fn of<T: Tool>() -> Self {
-        Self { definition: T::DEFINITION, prepare: prepare::<T> }
+        Self { definition: T::DEFINITION, run: Run::OnTarget(prepare::<T>) }
     }
 
-    /// Checks the arguments of a call.
-    ///
-    /// # Errors
-    /// Names the parameter that is wrong.
-    pub fn prepare(&self, arguments: &Map<String, Value>) -> Result<Prepared> {
-        (self.prepare)(arguments)
+    /// The entry of a tool that runs in the server.
+    #[must_use]
+    pub fn in_server<T: ServerTool>() -> Self {
+        Self { definition: T::DEFINITION, run: Run::InServer(T::run) }
+    }
+
+    /// Whether it runs on a target, so that a call can name the one it means.
+    #[must_use]
+    pub fn takes_device(&self) -> bool {
+        matches!(self.run, Run::OnTarget(_))
     }
 }
 
-fn prepare<T: Tool>(arguments: &Map<String, Value>) -> Result<Prepared> {
-    let input = T::parse(Arguments::new(arguments, T::DEFINITION.params)?)?;
+fn prepare<T: Tool>(arguments: Arguments<'_>) -> Result<Prepared> {
+    let input = T::parse(arguments)?;
     Ok(Prepared {
         time_limit: T::time_limit(&input),
         charge: T::charge(&input),
+        subject: T::subject(&input),
         run: Box::new(move |call| Box::pin(async move { T::run(input, &call).await })),
     })
 }

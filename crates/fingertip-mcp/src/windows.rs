@@ -4,9 +4,8 @@
 //! has one window. What matches to the letter is preferred; several that match alike are never chosen from.
 
 use fingertip_core::path::{ElementPath, Which};
-use fingertip_core::target::{App, TargetKind};
+use fingertip_core::target::{App, Survey, TargetKind};
 use fingertip_core::{Candidate, Deadline, Error, Reason, Result, Target, Window};
-use serde_json::Value;
 
 use crate::apps;
 use crate::params::WantedApp;
@@ -16,7 +15,7 @@ const MOST_NAMED: usize = 5;
 
 /// The window a call names.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct WantedWindow {
+pub struct WantedWindow {
     /// By its id, path or title.
     pub(crate) name: Option<String>,
     /// By its application.
@@ -24,14 +23,9 @@ pub(crate) struct WantedWindow {
 }
 
 impl WantedWindow {
-    /// What checked arguments say.
-    pub(crate) fn of(name: Option<String>, app: Option<&Value>) -> Self {
-        Self { name, app: app.and_then(|app| WantedApp::of(app).ok()) }
-    }
-
     /// The one window that is meant.
     pub(crate) async fn one(&self, target: &dyn Target, deadline: Deadline) -> Result<Window> {
-        let found = self.all(target, deadline).await?;
+        let found = self.all(target.survey(), target.info().kind, deadline).await?;
         match <[Window; 1]>::try_from(found) {
             Ok([window]) => Ok(window),
             Err(several) => Err(ambiguous(&several)),
@@ -39,14 +33,17 @@ impl WantedWindow {
     }
 
     /// All windows that are meant, the topmost first; never none.
-    pub(crate) async fn all(&self, target: &dyn Target, deadline: Deadline) -> Result<Vec<Window>> {
-        let windows = target.survey().windows(deadline).await?;
-        let app = match &self.app {
-            None => None,
-            Some(app) if target.info().kind == TargetKind::Phone => {
-                Some(apps::among(&windows, app, TargetKind::Phone)?)
-            }
-            Some(app) => Some(apps::pick(&target.survey().apps(deadline).await?, app, TargetKind::Desktop)?),
+    pub(crate) async fn all(
+        &self,
+        survey: &dyn Survey,
+        kind: TargetKind,
+        deadline: Deadline,
+    ) -> Result<Vec<Window>> {
+        let windows = survey.windows(deadline).await?;
+        let app = match (&self.app, kind) {
+            (None, _) => None,
+            (Some(app), TargetKind::Phone) => Some(apps::among(&windows, app, kind)?),
+            (Some(app), TargetKind::Desktop) => Some(apps::pick(&survey.apps(deadline).await?, app, kind)?),
         };
         self.among(windows, app.as_ref())
     }

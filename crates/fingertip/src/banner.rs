@@ -57,7 +57,7 @@ pub(crate) fn text(
 }
 
 fn devices(targets: &Targets) -> String {
-    let names: Vec<_> = targets.all().iter().map(|known| known.target().info().name).collect();
+    let names: Vec<_> = targets.all().iter().map(|known| known.info().name).collect();
     if names.is_empty() { "none attached".to_owned() } else { names.join(", ") }
 }
 

@@ -133,7 +133,7 @@ fn target_finding(targets: &Targets) -> Finding {
     let all = targets.all();
     let names: Vec<_> = all
         .iter()
-        .map(|known| known.target().info())
+        .map(|known| known.info())
         .map(|info| format!("{} ({}, driver {})", info.name, info.state, info.driver))
         .collect();
     if names.is_empty() {

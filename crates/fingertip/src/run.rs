@@ -122,7 +122,7 @@ async fn devices(config: &Config, attach: Attach) -> anyhow::Result<()> {
         logs::say(&format!("No device is attached. {NO_DEVICE}"));
     }
     for known in all {
-        let info = known.target().info();
+        let info = known.info();
         let (name, state) = (visible::escape(&info.name), info.state.to_string());
         let (state, label) = (visible::escape(&state), visible::escape(&info.label));
         logs::print(&format!("{name}\t{state}\t{}\t{label}", info.driver))?;

@@ -11,7 +11,7 @@ use fingertip_core::{
 };
 
 use super::describe::candidates;
-use super::element::{Found, must_be_enabled};
+use super::element::{Found, Named, must_be_enabled};
 use super::focus::owner_of;
 use super::outcome::quoted;
 use super::press::{Press, Via, press_found};
@@ -40,7 +40,7 @@ pub(crate) fn holds_choices(snapshot: &Snapshot, index: NodeIndex) -> bool {
 }
 
 /// Chooses the option that is called so.
-pub(crate) async fn choose(call: &Call, found: &Found, name: &str, wanted: &str) -> Result<Via> {
+pub(crate) async fn choose(call: &Call, found: &Found, name: Named<'_>, wanted: &str) -> Result<Via> {
     let choosing = Choosing { call, found, name, wanted, before: visible_ids(&found.snapshot) };
     if let Some(index) = choosing.among(&found.snapshot, found.index)? {
         if choosing.is_chosen(&found.snapshot) {
@@ -76,7 +76,7 @@ pub(crate) async fn choose(call: &Call, found: &Found, name: &str, wanted: &str)
 struct Choosing<'a> {
     call: &'a Call,
     found: &'a Found,
-    name: &'a str,
+    name: Named<'a>,
     wanted: &'a str,
     /// What could be seen before anything was opened.
     before: Vec<NodeId>,
@@ -128,7 +128,7 @@ impl Choosing<'_> {
     /// Chooses an option that was found: by its own means, else by pressing it.
     async fn take(&self, scope: &Scope, snapshot: &Snapshot, index: NodeIndex) -> Result<Via> {
         let option = Found { scope: scope.clone(), snapshot: snapshot.clone(), index };
-        must_be_enabled(snapshot, index, self.wanted)?;
+        must_be_enabled(snapshot, index, &self.wanted)?;
         if !only_toggles(snapshot.node(index)) && self.call.can_act(snapshot, index, &NodeAction::Pick) {
             match self.call.elements()?.act(snapshot, index, &NodeAction::Pick, self.call.deadline()).await {
                 Ok(()) if self.shows().await? => return Ok(Via::Native),

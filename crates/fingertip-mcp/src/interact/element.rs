@@ -1,5 +1,7 @@
 //! Finding the element a call names, in a snapshot taken for this call.
 
+use std::fmt::Display;
+
 use fingertip_core::id::Located;
 use fingertip_core::target::{AppRef, Part, Scope, TargetKind};
 use fingertip_core::{Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Snapshot};
@@ -13,16 +15,12 @@ const LOOK_AGAIN: &str = "Look again with get_screen_state or find_elements and 
 const LOOK_AGAIN_AT_DESKTOP: &str =
     "Look again with get_screen_state, find_elements or find_element and use an id from there.";
 
+/// How a call names an element, for messages.
+pub(crate) type Named<'a> = &'a (dyn Display + Sync);
+
 /// Where the node of an id is, or why there is none.
-pub(crate) fn locate(call: &Call, snapshot: &Snapshot, id: &str) -> Result<NodeIndex> {
-    let Ok(number) = id.parse::<NodeId>() else {
-        return Err(Error::new(
-            Reason::NotFound,
-            format!("Element '{id}' was not found: no such id was ever given."),
-        )
-        .with_guidance(look_again(call)));
-    };
-    let (reason, what, near) = match call.attached().locate(snapshot, number) {
+pub(crate) fn locate(call: &Call, snapshot: &Snapshot, id: NodeId) -> Result<NodeIndex> {
+    let (reason, what, near) = match call.attached().locate(snapshot, id) {
         Located::Found(index) => return Ok(index),
         Located::Gone { nearest } => (Reason::Stale, "is no longer on the screen", nearest),
         Located::Ambiguous { candidates } => {
@@ -59,12 +57,12 @@ impl Found {
 }
 
 /// Looks where the element was seen, and finds it.
-pub(crate) async fn find(call: &Call, id: &str) -> Result<Found> {
+pub(crate) async fn find(call: &Call, id: NodeId) -> Result<Found> {
     find_anew(call, id, Part::Visible).await
 }
 
 /// Finds the element at a glance where that is enough to act on it, which `is_sure` decides; else looks properly.
-pub(crate) async fn find_if(call: &Call, id: &str, is_sure: impl Fn(&Found) -> bool) -> Result<Found> {
+pub(crate) async fn find_if(call: &Call, id: NodeId, is_sure: impl Fn(&Found) -> bool) -> Result<Found> {
     let Some(app) = owner(call, id) else { return find(call, id).await };
     let scope = Scope::App { app, part: Part::Visible };
     let snapshot = call.glance_at(&scope).await.map_err(|error| of_owner(error, id))?;
@@ -79,7 +77,7 @@ pub(crate) async fn find_if(call: &Call, id: &str, is_sure: impl Fn(&Found) -> b
 }
 
 /// Looks for an element in this part of its application, and then in all of it.
-async fn find_anew(call: &Call, id: &str, part: Part) -> Result<Found> {
+async fn find_anew(call: &Call, id: NodeId, part: Part) -> Result<Found> {
     let Some(app) = owner(call, id) else {
         let (scope, snapshot) = (call.scope().clone(), call.look().await?);
         let index = locate(call, &snapshot, id)?;
@@ -100,16 +98,16 @@ async fn find_anew(call: &Call, id: &str, part: Part) -> Result<Found> {
 }
 
 /// The application an element belongs to, where elements of several can be read.
-pub(crate) fn owner(call: &Call, id: &str) -> Option<AppRef> {
-    call.attached().app_of(id.parse::<NodeId>().ok()?)
+pub(crate) fn owner(call: &Call, id: NodeId) -> Option<AppRef> {
+    call.attached().app_of(id)
 }
 
-async fn look_at_owner(call: &Call, scope: &Scope, id: &str) -> Result<Snapshot> {
+async fn look_at_owner(call: &Call, scope: &Scope, id: NodeId) -> Result<Snapshot> {
     call.look_at(scope, call.deadline()).await.map_err(|error| of_owner(error, id))
 }
 
 /// An application that is gone has taken its elements with it.
-fn of_owner(error: Error, id: &str) -> Error {
+fn of_owner(error: Error, id: NodeId) -> Error {
     match error.reason() {
         Reason::NotRunning | Reason::NotFound => Error::new(
             Reason::Stale,
@@ -129,7 +127,7 @@ pub(crate) fn focused_editable(snapshot: &Snapshot) -> Result<NodeIndex> {
 }
 
 /// Refuses an element that does not react to the user now.
-pub(crate) fn must_be_enabled(snapshot: &Snapshot, index: NodeIndex, id: &str) -> Result<()> {
+pub(crate) fn must_be_enabled(snapshot: &Snapshot, index: NodeIndex, id: Named<'_>) -> Result<()> {
     if snapshot.node(index).is(Flags::ENABLED) {
         return Ok(());
     }
@@ -138,7 +136,7 @@ pub(crate) fn must_be_enabled(snapshot: &Snapshot, index: NodeIndex, id: &str) -
 }
 
 /// Refuses an element whose text cannot be changed.
-pub(crate) fn must_be_editable(snapshot: &Snapshot, index: NodeIndex, id: &str) -> Result<()> {
+pub(crate) fn must_be_editable(snapshot: &Snapshot, index: NodeIndex, id: Named<'_>) -> Result<()> {
     must_be_enabled(snapshot, index, id)?;
     if snapshot.node(index).is(Flags::EDITABLE) {
         return Ok(());

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use fingertip_core::target::{Expected, NodeAction, TargetKind};
-use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
+use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Snapshot};
 
-use super::element::{Found, find, must_be_enabled};
+use super::element::{Found, Named, find, must_be_enabled};
 use super::press::{Press, press_at};
 use crate::call::Call;
 
@@ -15,15 +15,15 @@ const SHOWN_WITHIN: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Finds an element and gives it the keyboard, so that the next key goes to it.
-pub(crate) async fn focus(call: &Call, id: &str) -> Result<Found> {
+pub(crate) async fn focus(call: &Call, id: NodeId) -> Result<Found> {
     let found = find(call, id).await?;
-    must_be_enabled(&found.snapshot, found.index, id)?;
-    focus_found(call, found, id).await
+    must_be_enabled(&found.snapshot, found.index, &id)?;
+    focus_found(call, found, &id).await
 }
 
 /// Gives an element that was found for this call the keyboard: by its own means; a field also by a click, which only
 /// places the cursor. Anything else is left alone, because a click on it would do something.
-pub(crate) async fn focus_found(call: &Call, found: Found, id: &str) -> Result<Found> {
+pub(crate) async fn focus_found(call: &Call, found: Found, id: Named<'_>) -> Result<Found> {
     if has_keyboard(call, &found.snapshot, found.index) {
         return Ok(found);
     }
@@ -43,7 +43,7 @@ pub(crate) async fn focus_found(call: &Call, found: Found, id: &str) -> Result<F
 }
 
 /// Waits until an element has the keyboard.
-pub(crate) async fn await_focus(call: &Call, found: Found, id: &str) -> Result<Found> {
+pub(crate) async fn await_focus(call: &Call, found: Found, id: Named<'_>) -> Result<Found> {
     let number = found.node().id;
     let Found { scope, .. } = found;
     let limit = call.deadline().slice(SHOWN_WITHIN);
@@ -75,7 +75,7 @@ pub(crate) fn still_focused(call: &Call, now: &Snapshot, found: &Found) -> bool 
     index.is_some_and(|index| has_keyboard(call, now, index))
 }
 
-fn unfocused(id: &str) -> Error {
+fn unfocused(id: Named<'_>) -> Error {
     Error::new(
         Reason::ActionFailed,
         format!("Element '{id}' did not take the focus; nothing was typed or pressed."),

@@ -70,7 +70,7 @@ impl Walk<'_> {
             loop {
                 let (seen, index) = self.find(snapshot, within, step).await?;
                 let found = Found { scope: self.scope.clone(), snapshot: seen, index };
-                must_be_enabled(&found.snapshot, index, self.path[step].trim())?;
+                must_be_enabled(&found.snapshot, index, &self.path[step].trim())?;
                 if !is_last && is_plain_item(&found.snapshot, index) {
                     // Pressing it would do what it says.
                     return Err(self.not_a_menu(step));

@@ -5,9 +5,9 @@ use std::time::Duration;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::target::{Expected, NodeAction, TargetKind};
-use fingertip_core::{Error, Flags, NodeIndex, Point, Reason, Result, Snapshot};
+use fingertip_core::{Error, Flags, NodeId, NodeIndex, Point, Reason, Result, Snapshot};
 
-use super::element::{Found, find, find_if, must_be_enabled};
+use super::element::{Found, Named, find, find_if, must_be_enabled};
 use crate::call::{Call, within};
 
 /// How long a finger rests for a long click.
@@ -61,9 +61,9 @@ impl Press {
 }
 
 /// Finds the element again and presses it.
-pub(crate) async fn press(call: &Call, id: &str, press: Press) -> Result<Via> {
+pub(crate) async fn press(call: &Call, id: NodeId, press: Press) -> Result<Via> {
     let found = find_if(call, id, |found| is_sure(call, found, press)).await?;
-    press_found(call, &found, id, press).await
+    press_found(call, &found, &id, press).await
 }
 
 /// Whether an element that was found at a glance can be pressed for sure: natively, which the driver does to no other
@@ -77,7 +77,7 @@ pub(crate) fn is_sure(call: &Call, found: &Found, press: Press) -> bool {
 }
 
 /// Presses an element that was found for this call.
-pub(crate) async fn press_found(call: &Call, found: &Found, id: &str, press: Press) -> Result<Via> {
+pub(crate) async fn press_found(call: &Call, found: &Found, id: Named<'_>, press: Press) -> Result<Via> {
     let raised = raise_dialog(call, found).await?;
     let found = raised.as_ref().unwrap_or(found);
     let (snapshot, index) = (&found.snapshot, found.index);
@@ -98,7 +98,7 @@ pub(super) async fn raise_dialog(call: &Call, found: &Found) -> Result<Option<Fo
         return Ok(None);
     }
     call.elements()?.act(snapshot, index, &NodeAction::Raise, call.deadline()).await?;
-    find(call, &id.to_string()).await.map(Some)
+    find(call, id).await.map(Some)
 }
 
 /// The node that reacts when this one is pressed: itself, or the ancestor it is the label of.
@@ -114,7 +114,7 @@ pub(crate) async fn press_at(
     snapshot: &Snapshot,
     index: NodeIndex,
     receiver: NodeIndex,
-    id: &str,
+    id: Named<'_>,
     press: Press,
 ) -> Result<Via> {
     let aim = hit::aim(snapshot, index);
@@ -142,7 +142,7 @@ pub(crate) async fn press_at(
 }
 
 /// The error of an element that the pointer does not reach.
-pub(super) fn unreached(id: &str, snapshot: &Snapshot, obstacle: &Obstacle) -> Error {
+pub(super) fn unreached(id: Named<'_>, snapshot: &Snapshot, obstacle: &Obstacle) -> Error {
     let how = obstacle.describe(snapshot);
     match obstacle {
         Obstacle::Covered { .. } => blocked(id, &how),
@@ -157,7 +157,7 @@ pub(super) async fn must_be_on_top(
     snapshot: &Snapshot,
     index: NodeIndex,
     point: Point,
-    id: &str,
+    id: Named<'_>,
 ) -> Result<()> {
     if call.target().info().kind != TargetKind::Desktop {
         return Ok(());
@@ -177,24 +177,24 @@ pub(super) async fn must_be_on_top(
     }
 }
 
-fn not_pressable(id: &str, press: Press) -> Error {
+fn not_pressable(id: Named<'_>, press: Press) -> Error {
     Error::new(Reason::Unsupported, format!("Element '{id}' is not {}; nothing was done.", press.adjective()))
         .with_guidance("Choose an element that is, or use tap or long_press at its bounds.")
 }
 
-fn blocked(id: &str, how: &str) -> Error {
+fn blocked(id: Named<'_>, how: &str) -> Error {
     Error::new(Reason::Covered, format!("Element '{id}' {how}; nothing was done.")).with_guidance(
         "Close or move what covers it (press_back, on a desktop the key ESCAPE, closes a keyboard, menu or dialog), raise \
          its window, or scroll.",
     )
 }
 
-fn waits(id: &str, how: &str) -> Error {
+fn waits(id: Named<'_>, how: &str) -> Error {
     Error::new(Reason::Covered, format!("Element '{id}' {how}; nothing was done."))
         .with_guidance("Answer or close the dialog; get_screen_state shows it.")
 }
 
-fn out_of_reach(id: &str, why: &str) -> Error {
+fn out_of_reach(id: Named<'_>, why: &str) -> Error {
     Error::new(Reason::ActionFailed, format!("Element '{id}' {why}; nothing was done."))
         .with_guidance("Bring it into view with scroll_to_element first.")
 }

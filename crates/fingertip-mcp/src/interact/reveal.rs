@@ -27,14 +27,14 @@ pub(crate) enum Revealed {
 }
 
 /// Brings the element into view: natively where it can, else by scrolling its nearest scrollable ancestor.
-pub(crate) async fn reveal(call: &Call, id: &str) -> Result<Revealed> {
+pub(crate) async fn reveal(call: &Call, id: NodeId) -> Result<Revealed> {
     match owner(call, id) {
         Some(_) => reveal_in_app(call, id).await,
         None => scroll_until_seen(call, id, call.scope().clone()).await,
     }
 }
 
-async fn reveal_in_app(call: &Call, id: &str) -> Result<Revealed> {
+async fn reveal_in_app(call: &Call, id: NodeId) -> Result<Revealed> {
     let found = find(call, id).await?;
     if in_view(call, &found.snapshot, id) {
         return Ok(Revealed::Already);
@@ -63,7 +63,7 @@ fn visible(scope: &Scope) -> Scope {
     }
 }
 
-async fn scroll_until_seen(call: &Call, id: &str, scope: Scope) -> Result<Revealed> {
+async fn scroll_until_seen(call: &Call, id: NodeId, scope: Scope) -> Result<Revealed> {
     let mut snapshot = call.look_at(&scope, call.deadline()).await?;
     let mut search = Search::default();
     for scrolls in 0..=MAX_SCROLLS {
@@ -92,7 +92,7 @@ struct Search {
 }
 
 impl Search {
-    fn next_step(&self, call: &Call, snapshot: &Snapshot, id: &str) -> Result<(NodeIndex, Direction)> {
+    fn next_step(&self, call: &Call, snapshot: &Snapshot, id: NodeId) -> Result<(NodeIndex, Direction)> {
         let (container, wanted) = match locate(call, snapshot, id) {
             Ok(index) => beside(snapshot, index, id)?,
             Err(error) => remembered(call, snapshot, id).ok_or(error)?,
@@ -109,7 +109,7 @@ impl Search {
 
 /// Whether enough of the element can be reached to act on it. One that is only covered is in view: scrolling
 /// would not help.
-fn in_view(call: &Call, snapshot: &Snapshot, id: &str) -> bool {
+fn in_view(call: &Call, snapshot: &Snapshot, id: NodeId) -> bool {
     let Ok(index) = locate(call, snapshot, id) else { return false };
     match hit::aim(snapshot, index) {
         Ok(_) | Err(Obstacle::Covered { .. }) => true,
@@ -118,7 +118,7 @@ fn in_view(call: &Call, snapshot: &Snapshot, id: &str) -> bool {
 }
 
 /// The container of an element that is in the tree but out of view, and the way to it.
-fn beside(snapshot: &Snapshot, index: NodeIndex, id: &str) -> Result<(NodeIndex, Direction)> {
+fn beside(snapshot: &Snapshot, index: NodeIndex, id: NodeId) -> Result<(NodeIndex, Direction)> {
     let container = snapshot.ancestors(index).find(|ancestor| snapshot.node(*ancestor).is(Flags::SCROLLABLE));
     let container = container.ok_or_else(|| {
         Error::new(Reason::ActionFailed, format!("No scrollable container found for element '{id}'."))
@@ -128,8 +128,7 @@ fn beside(snapshot: &Snapshot, index: NodeIndex, id: &str) -> Result<(NodeIndex,
 }
 
 /// The container in which an element was seen before it went out of view, and the way back to it.
-fn remembered(call: &Call, snapshot: &Snapshot, id: &str) -> Option<(NodeIndex, Direction)> {
-    let id = id.parse::<NodeId>().ok()?;
+fn remembered(call: &Call, snapshot: &Snapshot, id: NodeId) -> Option<(NodeIndex, Direction)> {
     let Located::Gone { .. } = call.attached().locate(snapshot, id) else { return None };
     let trace = call.attached().trace(snapshot, id)?;
     Some((trace.container, trace.direction))
@@ -158,7 +157,7 @@ async fn scroll(call: &Call, snapshot: &Snapshot, container: NodeIndex, directio
         .await
 }
 
-fn not_reached(id: &str, why: &str) -> Error {
+fn not_reached(id: NodeId, why: &str) -> Error {
     Error::new(Reason::ActionFailed, format!("Could not scroll to element '{id}': {why}."))
         .with_guidance("Scroll on with the scroll tool and look again.")
 }

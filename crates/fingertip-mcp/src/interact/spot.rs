@@ -5,7 +5,7 @@
 
 use fingertip_core::hit;
 use fingertip_core::target::{AppRef, Expected, NodeAction, Part, Scope, TargetKind};
-use fingertip_core::{Point, Reason, Result, Snapshot, WindowKind};
+use fingertip_core::{NodeId, Point, Reason, Result, Snapshot, WindowKind};
 
 use super::element::{Found, find, must_be_enabled};
 use super::press::{must_be_on_top, raise_dialog, unreached};
@@ -15,7 +15,7 @@ use crate::call::{Call, within};
 #[derive(Debug, Clone, PartialEq)]
 pub enum Spot {
     /// An element, by its id.
-    Element(String),
+    Element(NodeId),
     /// A point of the screen.
     At(Point),
 }
@@ -50,7 +50,7 @@ impl Aimed {
     /// Finds the place. An element in a window that lies under others has that brought to the front first.
     pub(crate) async fn find(call: &Call, spot: &Spot, needs: Needs) -> Result<Self> {
         let id = match spot {
-            Spot::Element(id) => id,
+            Spot::Element(id) => *id,
             Spot::At(point) => return Ok(Self { point: *point, found: None }),
         };
         match Self::find_element(call, id, needs).await? {
@@ -69,15 +69,15 @@ impl Aimed {
     }
 
     /// The element, and whether its window is on top where the pointer would go.
-    async fn find_element(call: &Call, id: &str, needs: Needs) -> Result<(Self, Result<()>)> {
+    async fn find_element(call: &Call, id: NodeId, needs: Needs) -> Result<(Self, Result<()>)> {
         let found = find(call, id).await?;
         let found = raise_dialog(call, &found).await?.unwrap_or(found);
         let (snapshot, index) = (&found.snapshot, found.index);
         if needs == Needs::Enabled {
-            must_be_enabled(snapshot, index, id)?;
+            must_be_enabled(snapshot, index, &id)?;
         }
-        let point = hit::aim(snapshot, index).map_err(|obstacle| unreached(id, snapshot, &obstacle))?;
-        let on_top = must_be_on_top(call, snapshot, index, point, id).await;
+        let point = hit::aim(snapshot, index).map_err(|obstacle| unreached(&id, snapshot, &obstacle))?;
+        let on_top = must_be_on_top(call, snapshot, index, point, &id).await;
         Ok((Self { point, found: Some(found) }, on_top))
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fingertip_core::target::{Expected, Key, Scope, TargetKind};
-use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Window};
+use fingertip_core::{Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Role, Snapshot, Window};
 
 use super::element::{Found, find, focused_editable, must_be_editable};
 use super::focus::{await_focus, focus_found, has_keyboard, owner_of, still_focused};
@@ -43,7 +43,7 @@ impl Content {
 
 /// Replaces the text of an element, named or focused, and makes sure that it holds it. On a desktop it is focused first, so
 /// that the next key goes there; false where that could not be.
-pub(crate) async fn set_text(call: &Call, id: Option<&str>, text: &str) -> Result<bool> {
+pub(crate) async fn set_text(call: &Call, id: Option<NodeId>, text: &str) -> Result<bool> {
     let field = field(call, id).await?;
     let name = name_of(&field);
     if call.target().info().kind != TargetKind::Desktop {
@@ -68,9 +68,9 @@ pub(crate) struct Submitted {
 }
 
 /// Replaces the text of an element, and presses Enter in it once it holds the text and has the focus.
-pub(crate) async fn submit_text(call: &Call, id: &str, text: &str) -> Result<Submitted> {
+pub(crate) async fn submit_text(call: &Call, id: NodeId, text: &str) -> Result<Submitted> {
     let field = field(call, Some(id)).await?;
-    let field = focus_found(call, field, id).await?;
+    let field = focus_found(call, field, &id).await?;
     fill(call, &field, text).await?;
     settled(call).await?;
     let before = call.look_at(&field.scope, call.deadline()).await?;
@@ -116,7 +116,7 @@ pub(crate) enum Typed {
 
 /// Types into an element, named (and then focused first) or focused, and makes sure that it took it. On a desktop, where
 /// programs without a tree have the keyboard too, it is typed into the window in front when no element has the focus.
-pub(crate) async fn type_text(call: &Call, id: Option<&str>, text: &str) -> Result<Typed> {
+pub(crate) async fn type_text(call: &Call, id: Option<NodeId>, text: &str) -> Result<Typed> {
     let mut field = match id {
         Some(id) => field(call, Some(id)).await?,
         None => {
@@ -192,7 +192,7 @@ fn focused_field(scope: Scope, snapshot: Snapshot) -> Result<Found> {
     Ok(field)
 }
 
-async fn field(call: &Call, id: Option<&str>) -> Result<Found> {
+async fn field(call: &Call, id: Option<NodeId>) -> Result<Found> {
     let Some(id) = id else {
         let (scope, snapshot) = (call.scope().clone(), call.look().await?);
         return focused_field(scope, snapshot);

@@ -5,9 +5,11 @@ use std::fmt;
 use fingertip_core::Result;
 use serde_json::{Value, json};
 
-use super::{Arguments, MAX_CHARACTERS, Param, wrong};
+use super::{Arguments, MAX_CHARACTERS, Meaning, Optional, Param, wrong};
+use crate::surroundings::Surroundings;
 
-const NAME: &str = "app";
+/// The name of every such parameter.
+pub const APP: &str = "app";
 const WANTED: &str = "a name that is not empty or a process id";
 
 /// The application a call names.
@@ -43,23 +45,23 @@ impl WantedApp {
 #[derive(Debug, Clone, Copy)]
 pub struct AppName {
     description: &'static str,
+    meaning: Meaning,
 }
 
 /// An application that a call may name.
-#[derive(Debug, Clone, Copy)]
-pub struct OptionalAppName(AppName);
+pub type OptionalAppName = Optional<AppName>;
 
 impl AppName {
     /// One that a call must have.
     #[must_use]
     pub const fn required(description: &'static str) -> Self {
-        Self { description }
+        Self { description, meaning: Meaning::App }
     }
 
     /// One that a call may leave out.
     #[must_use]
     pub const fn optional(description: &'static str) -> OptionalAppName {
-        OptionalAppName(Self::required(description))
+        Optional(Self::required(description))
     }
 
     /// Its value in this call.
@@ -67,17 +69,24 @@ impl AppName {
     /// # Errors
     /// When it is missing, or neither a name nor a process id.
     pub fn read(&self, arguments: Arguments<'_>) -> Result<WantedApp> {
-        check(arguments.required(NAME)?)
+        check(arguments.required(APP)?)
     }
 }
 
-impl OptionalAppName {
+impl Optional<AppName> {
+    /// The application whose part of the screen a tool looks at that knows none itself; only desktops are read so.
+    #[must_use]
+    pub const fn looked_at(mut self) -> Self {
+        self.0.meaning = Meaning::Scope;
+        self
+    }
+
     /// Its value in this call, if it is there.
     ///
     /// # Errors
     /// When it is neither a name nor a process id.
     pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<WantedApp>> {
-        arguments.value(NAME).map(check).transpose()
+        arguments.value(APP).map(check).transpose()
     }
 }
 
@@ -90,7 +99,7 @@ fn check(value: &Value) -> Result<WantedApp> {
     named
         .map(|name| WantedApp::Named(name.to_owned()))
         .or_else(|| process().map(WantedApp::Pid))
-        .ok_or_else(|| wrong(NAME, WANTED, value))
+        .ok_or_else(|| wrong(APP, WANTED, value))
 }
 
 impl fmt::Display for WantedApp {
@@ -116,7 +125,7 @@ impl From<u32> for WantedApp {
 
 impl Param for AppName {
     fn name(&self) -> &'static str {
-        NAME
+        APP
     }
 
     fn is_required(&self) -> bool {
@@ -133,18 +142,12 @@ impl Param for AppName {
             "maximum": u32::MAX,
         })
     }
-}
 
-impl Param for OptionalAppName {
-    fn name(&self) -> &'static str {
-        NAME
+    fn is_offered(&self, surroundings: Surroundings) -> bool {
+        self.meaning != Meaning::Scope || surroundings.desktop
     }
 
-    fn is_required(&self) -> bool {
-        false
-    }
-
-    fn schema(&self) -> Value {
-        self.0.schema()
+    fn meaning(&self) -> Meaning {
+        self.meaning
     }
 }

@@ -9,7 +9,7 @@ use fingertip_core::visible::clean;
 use fingertip_core::{Error, Result};
 use serde_json::{Value, json};
 
-use super::{Arguments, Param, wrong};
+use super::{Arguments, Meaning, Param, wrong};
 use crate::surroundings::Surroundings;
 
 /// The longest that a key with all that can be held is written, and then some.
@@ -137,6 +137,10 @@ impl Param for KeyName {
             "minLength": 1,
             "maxLength": MAX_CHARACTERS,
         })
+    }
+
+    fn meaning(&self) -> Meaning {
+        Meaning::Key
     }
 }
 

@@ -3,7 +3,7 @@
 use fingertip_core::Result;
 use serde_json::{Value, json};
 
-use super::{Arguments, Param, wrong};
+use super::{Arguments, Meaning, Optional, Param, wrong};
 
 /// A list that a call must have; what its items are is for the tool to read.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +13,7 @@ pub struct List {
     least: usize,
     most: usize,
     item: fn() -> Value,
+    meaning: Meaning,
 }
 
 impl List {
@@ -25,7 +26,14 @@ impl List {
         most: usize,
         item: fn() -> Value,
     ) -> Self {
-        Self { name, description, least, most, item }
+        Self { name, description, least, most, item, meaning: Meaning::Plain }
+    }
+
+    /// Paths of fingers over the screen.
+    #[must_use]
+    pub const fn as_paths(mut self) -> Self {
+        self.meaning = Meaning::Paths;
+        self
     }
 
     /// Its items in this call.
@@ -65,6 +73,10 @@ impl Param for List {
             "description": self.description,
         })
     }
+
+    fn meaning(&self) -> Meaning {
+        self.meaning
+    }
 }
 
 /// A list of one or more texts that a call must have. [`Strings::optional`] gives one that it may leave out.
@@ -72,30 +84,15 @@ impl Param for List {
 pub struct Strings(List);
 
 /// A list of one or more texts that a call may leave out.
-#[derive(Debug, Clone, Copy)]
-pub struct OptionalStrings(Strings);
+pub type OptionalStrings = Optional<Strings>;
 
-impl OptionalStrings {
+impl Optional<Strings> {
     /// Its texts in this call, if it is there.
     ///
     /// # Errors
     /// As for [`Strings::read`].
     pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<Vec<String>>> {
         arguments.value(self.0.0.name).map(|_| self.0.read(arguments)).transpose()
-    }
-}
-
-impl Param for OptionalStrings {
-    fn name(&self) -> &'static str {
-        self.0.0.name
-    }
-
-    fn is_required(&self) -> bool {
-        false
-    }
-
-    fn schema(&self) -> Value {
-        self.0.schema()
     }
 }
 
@@ -109,7 +106,7 @@ impl Strings {
     /// One with at most so many texts, that a call may leave out.
     #[must_use]
     pub const fn optional(name: &'static str, description: &'static str, most: usize) -> OptionalStrings {
-        OptionalStrings(Self::required(name, description, most))
+        Optional(Self::required(name, description, most))
     }
 
     /// Its texts in this call.

@@ -3,7 +3,7 @@
 use fingertip_core::Result;
 use serde_json::{Value, json};
 
-use super::{Arguments, Param, wrong};
+use super::{Arguments, Meaning, Optional, Param, wrong};
 
 /// The largest magnitude up to which every whole number is exact in a JSON number.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -17,25 +17,50 @@ pub struct Number {
     minimum: Option<f64>,
     exclusive: bool,
     maximum: Option<f64>,
+    meaning: Meaning,
 }
 
 impl Number {
     /// One that a call must have.
     #[must_use]
     pub const fn required(name: &'static str, description: &'static str) -> Self {
-        Self { name, description, default: None, minimum: None, exclusive: false, maximum: None }
+        Self {
+            name,
+            description,
+            default: None,
+            minimum: None,
+            exclusive: false,
+            maximum: None,
+            meaning: Meaning::Plain,
+        }
     }
 
     /// One that a call may leave out.
     #[must_use]
     pub const fn optional(name: &'static str, description: &'static str, default: f64) -> Self {
-        Self { name, description, default: Some(default), minimum: None, exclusive: false, maximum: None }
+        let mut number = Self::required(name, description);
+        number.default = Some(default);
+        number
     }
 
     /// One that a call may leave out, and that then has no value.
     #[must_use]
     pub const fn or_nothing(self) -> OptionalNumber {
-        OptionalNumber(self)
+        Optional(self)
+    }
+
+    /// The x of a point on the screen; its y follows it.
+    #[must_use]
+    pub const fn as_x(mut self) -> Self {
+        self.meaning = Meaning::X;
+        self
+    }
+
+    /// The y of the point whose x is the parameter before.
+    #[must_use]
+    pub const fn as_y(mut self) -> Self {
+        self.meaning = Meaning::Y;
+        self
     }
 
     /// Not below `minimum`.
@@ -134,33 +159,22 @@ impl Param for Number {
     fn schema(&self) -> Value {
         self.schema_of("number")
     }
+
+    fn meaning(&self) -> Meaning {
+        self.meaning
+    }
 }
 
 /// A number that a call may leave out.
-#[derive(Debug, Clone, Copy)]
-pub struct OptionalNumber(Number);
+pub type OptionalNumber = Optional<Number>;
 
-impl OptionalNumber {
+impl Optional<Number> {
     /// Its value in this call, if it is there.
     ///
     /// # Errors
     /// When it is no number or out of range.
     pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<f64>> {
         arguments.value(self.0.name).map(|value| self.0.check(value)).transpose()
-    }
-}
-
-impl Param for OptionalNumber {
-    fn name(&self) -> &'static str {
-        self.0.name
-    }
-
-    fn is_required(&self) -> bool {
-        false
-    }
-
-    fn schema(&self) -> Value {
-        self.0.schema()
     }
 }
 
@@ -205,10 +219,9 @@ impl Integer {
 }
 
 /// A whole number that a call may leave out, which then means something of its own.
-#[derive(Debug, Clone, Copy)]
-pub struct OptionalInteger(Integer);
+pub type OptionalInteger = Optional<Integer>;
 
-impl OptionalInteger {
+impl Optional<Integer> {
     /// One from `minimum` to `maximum`, both allowed.
     #[must_use]
     pub const fn between(name: &'static str, description: &'static str, minimum: u32, maximum: u32) -> Self {
@@ -224,20 +237,6 @@ impl OptionalInteger {
             Some(_) => self.0.read(arguments).map(Some),
             None => Ok(None),
         }
-    }
-}
-
-impl Param for OptionalInteger {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
-
-    fn is_required(&self) -> bool {
-        false
-    }
-
-    fn schema(&self) -> Value {
-        self.0.schema()
     }
 }
 

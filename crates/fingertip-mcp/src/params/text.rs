@@ -3,7 +3,7 @@
 use fingertip_core::{Error, Result};
 use serde_json::{Value, json};
 
-use super::{Arguments, Param, wrong};
+use super::{Arguments, Meaning, Optional, Param, wrong};
 
 /// The longest text a parameter takes, in characters, unless it says otherwise.
 pub const MAX_CHARACTERS: usize = 10_000;
@@ -14,29 +14,36 @@ pub struct Text {
     name: &'static str,
     description: &'static str,
     not_empty: bool,
+    meaning: Meaning,
 }
 
 /// A text that a call may leave out.
-#[derive(Debug, Clone, Copy)]
-pub struct OptionalText(Text);
+pub type OptionalText = Optional<Text>;
 
 impl Text {
     /// One that a call must have.
     #[must_use]
     pub const fn required(name: &'static str, description: &'static str) -> Self {
-        Self { name, description, not_empty: false }
+        Self { name, description, not_empty: false, meaning: Meaning::Plain }
     }
 
     /// One that a call may leave out.
     #[must_use]
     pub const fn optional(name: &'static str, description: &'static str) -> OptionalText {
-        OptionalText(Self::required(name, description))
+        Optional(Self::required(name, description))
     }
 
     /// At least one character.
     #[must_use]
     pub const fn not_empty(mut self) -> Self {
         self.not_empty = true;
+        self
+    }
+
+    /// One that is written into the target, and may be a secret there.
+    #[must_use]
+    pub const fn written(mut self) -> Self {
+        self.meaning = Meaning::Text;
         self
     }
 
@@ -65,7 +72,7 @@ impl Text {
     }
 }
 
-impl OptionalText {
+impl Optional<Text> {
     /// At least one character, if it is there.
     #[must_use]
     pub const fn not_empty(self) -> Self {
@@ -98,18 +105,8 @@ impl Param for Text {
         }
         schema
     }
-}
 
-impl Param for OptionalText {
-    fn name(&self) -> &'static str {
-        self.0.name
-    }
-
-    fn is_required(&self) -> bool {
-        false
-    }
-
-    fn schema(&self) -> Value {
-        self.0.schema()
+    fn meaning(&self) -> Meaning {
+        self.meaning
     }
 }

@@ -3,7 +3,7 @@
 use fingertip_core::{Error, Result};
 use serde_json::{Value, json};
 
-use super::{Arguments, MAX_CHARACTERS, Param, wrong};
+use super::{Arguments, MAX_CHARACTERS, Meaning, Param, wrong};
 
 /// A text, a number, or yes or no.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,5 +68,9 @@ impl Param for AnyScalar {
             "description": self.description,
             "maxLength": MAX_CHARACTERS,
         })
+    }
+
+    fn meaning(&self) -> Meaning {
+        Meaning::Text
     }
 }

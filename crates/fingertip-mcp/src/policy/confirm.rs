@@ -17,17 +17,13 @@ use sha2::{Digest, Sha256};
 use super::guard::Agreed;
 use super::names::{Names, UnknownName};
 use super::shown::{grouped, plain, quoted};
-use crate::params::writes;
+use crate::params::{Meaning, writes};
 use crate::tool::Definition;
 
 /// How long a user may take to answer.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(60);
 /// The longest list of arguments that is shown, in characters; each of them is cut before.
 const MAX_ARGUMENTS: usize = 2000;
-/// The parameter that holds a key, which may write a character.
-const KEY: &str = "key";
-/// The parameters that hold a text to be written.
-const TEXTS: [&str; 2] = ["text", "value"];
 
 /// Which tools the user is asked about first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -98,7 +94,7 @@ impl Question {
         };
         let _ = write!(sentence, " {}", definition.name);
         if !arguments.is_empty() {
-            let _ = write!(sentence, " ({})", listed(arguments, place.secret));
+            let _ = write!(sentence, " ({})", listed(definition, arguments, place.secret));
         }
         if let Some(element) = &place.element {
             let _ = write!(sentence, " on {element}");
@@ -124,10 +120,10 @@ impl Question {
 }
 
 /// The arguments with their names; when there are too many, those that are left out are counted.
-fn listed(arguments: &JsonObject, secret: bool) -> String {
+fn listed(definition: &Definition, arguments: &JsonObject, secret: bool) -> String {
     let mut listed = String::new();
     for (position, (name, value)) in arguments.iter().enumerate() {
-        let argument = format!("{}: {}", plain(name), shown(name, value, secret));
+        let argument = format!("{}: {}", plain(name), shown(definition.meaning(name), value, secret));
         if listed.chars().count() + argument.chars().count() > MAX_ARGUMENTS {
             let _ = write!(listed, "…and {} more arguments, which are not shown", arguments.len() - position);
             break;
@@ -140,14 +136,14 @@ fn listed(arguments: &JsonObject, secret: bool) -> String {
     listed
 }
 
-fn shown(name: &str, value: &Value, secret: bool) -> String {
-    match value {
-        Value::String(text) if secret && TEXTS.contains(&name) => {
+fn shown(meaning: Meaning, value: &Value, secret: bool) -> String {
+    match (meaning, value) {
+        (Meaning::Text, Value::String(text)) if secret => {
             format!("({} characters)", grouped(text.chars().count()))
         }
-        Value::String(key) if secret && name == KEY && writes(key) => "(1 character)".to_owned(),
-        Value::String(text) => quoted(text),
-        other => plain(&other.to_string()),
+        (Meaning::Key, Value::String(key)) if secret && writes(key) => "(1 character)".to_owned(),
+        (_, Value::String(text)) => quoted(text),
+        (_, other) => plain(&other.to_string()),
     }
 }
 

@@ -1,7 +1,6 @@
 //! A target whose every write passes the guard. Tools get no other, so none can go round the policy.
 //!
-//! Without a guard it is closed: it can be looked at, and refuses to be acted on. That is how targets are kept between
-//! calls. What passed is written down before it is done: a call that a rule refuses leaves no line of an act, and an act
+//! What passed is written down before it is done: a call that a rule refuses leaves no line of an act, and an act
 //! without a line cannot be. What only reads is handed on as it is. Who is to receive a write is what the guard
 //! finds; of keys, text and touches the caller may mean fewer, and others of those found are then not reached.
 
@@ -14,7 +13,7 @@ use fingertip_core::target::{
     AppRef, Capabilities, ClosedApp, Drag, Expected, Installed, InstalledApps, KeyPress, LaunchPlan,
     LaunchRequest, Launched, NodeAction, Pointing, Scope, SystemAction, TargetInfo, WindowAction, diverted,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Point, Reason, Rect, Result, Snapshot, Value, Window};
+use fingertip_core::{Deadline, Error, NodeIndex, Point, Rect, Result, Snapshot, Value, Window};
 
 use super::audit::Record;
 use super::guard::Guard;
@@ -27,30 +26,22 @@ const NOTHING_TYPED: &str = "Nothing was typed";
 /// A target whose every write passes the guard.
 pub struct Guarded {
     inner: Arc<dyn Target>,
-    guard: Option<Guard>,
+    guard: Guard,
     record: Option<Arc<Record>>,
 }
 
 impl Guarded {
-    /// Can be looked at only.
+    /// The target, as far as this guard allows; what is done is written down first where there is a record of the call.
     #[must_use]
-    pub fn closed(inner: Arc<dyn Target>) -> Self {
-        Self { inner, guard: None, record: None }
-    }
-
-    /// The same target, to be acted on as far as this guard allows; what is done is written down first where there is a
-    /// record of the call.
-    #[must_use]
-    pub fn opened(&self, guard: Guard, record: Option<Arc<Record>>) -> Self {
-        Self { inner: Arc::clone(&self.inner), guard: Some(guard), record }
+    pub fn new(inner: Arc<dyn Target>, guard: Guard, record: Option<Arc<Record>>) -> Self {
+        Self { inner, guard, record }
     }
 
     /// Notes a look that did not come through [`Look::snapshot`] of this value.
     pub fn saw(&self, scope: &Scope, snapshot: &Snapshot) {
-        let Some(guard) = &self.guard else { return };
-        guard.saw_focus(snapshot);
+        self.guard.saw_focus(snapshot);
         if *scope == Scope::Screen {
-            guard.saw(self.inner.info().kind, snapshot);
+            self.guard.saw(self.inner.info().kind, snapshot);
         }
     }
 
@@ -79,7 +70,7 @@ impl Guarded {
         done: &str,
         deadline: Deadline,
     ) -> Result<Expected> {
-        let found = self.guard()?.pass(&*self.inner, aim, deadline).await?;
+        let found = self.guard.pass(&*self.inner, aim, deadline).await?;
         found.narrowed(meant).ok_or_else(|| diverted(done, found.apps().next()))
     }
 
@@ -91,12 +82,6 @@ impl Guarded {
         }
     }
 
-    fn guard(&self) -> Result<&Guard> {
-        self.guard
-            .as_ref()
-            .ok_or_else(|| Error::new(Reason::Internal, "A write went round the policy and was refused."))
-    }
-
     /// Whether opening this application would be refused by a rule about applications.
     #[must_use]
     pub fn forbids(&self, app: &Installed) -> bool {
@@ -106,7 +91,7 @@ impl Guarded {
             programs: app.programs.clone(),
             ..LaunchPlan::default()
         };
-        self.guard.as_ref().is_some_and(|guard| guard.rule_against(self.inner.info().kind, &plan).is_some())
+        self.guard.rule_against(self.inner.info().kind, &plan).is_some()
     }
 
     /// Who lies at a point, if a write may pass there and it is who is meant.
@@ -116,9 +101,7 @@ impl Guarded {
 
     /// What goes into a password field is a secret, whoever reads the log.
     fn note_secret(&self, snapshot: &Snapshot, node: NodeIndex) {
-        if let Some(guard) = &self.guard {
-            guard.writes_to(snapshot.node(node).flags);
-        }
+        self.guard.writes_to(snapshot.node(node).flags);
     }
 
     /// Where fingers go down, and where they come up: what is dragged is dropped there.
@@ -281,9 +264,7 @@ impl TextFields for Guarded {
 impl Keyboard for Guarded {
     /// A text that is meant for the field a call found reaches nobody else.
     async fn type_text(&self, text: &str, meant: &Expected, deadline: Deadline) -> Result<()> {
-        if let Some(guard) = &self.guard {
-            guard.types(text);
-        }
+        self.guard.types(text);
         let to = self.pass_to(Aim::Focus, meant, NOTHING_TYPED, deadline).await?;
         Capabilities::KEYS.require(self.inner.keyboard())?.type_text(text, &to, deadline).await
     }
@@ -347,9 +328,7 @@ impl Clipboard for Guarded {
     }
 
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
-        if let Some(guard) = &self.guard {
-            guard.writes_to_no_field();
-        }
+        self.guard.writes_to_no_field();
         self.pass(Aim::Nobody, deadline).await?;
         Capabilities::CLIPBOARD.require(self.inner.clipboard())?.set_clipboard(text, deadline).await
     }
@@ -363,7 +342,7 @@ impl Applications for Guarded {
 
     /// Whether unvetted programs count is the owner's choice, whatever the caller says.
     async fn plan_launch(&self, request: &LaunchRequest, deadline: Deadline) -> Result<LaunchPlan> {
-        let unvetted = self.guard.as_ref().map_or(request.unvetted, Guard::lets_commands_run);
+        let unvetted = self.guard.lets_commands_run();
         Capabilities::APPS
             .require(self.inner.applications())?
             .plan_launch(&LaunchRequest { unvetted, ..request.clone() }, deadline)
@@ -371,12 +350,11 @@ impl Applications for Guarded {
     }
 
     async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
-        let guard = self.guard()?;
-        guard.pass_launch(self.inner.info().kind, plan)?;
+        self.guard.pass_launch(self.inner.info().kind, plan)?;
         self.acts().await?;
         let launched = Capabilities::APPS.require(self.inner.applications())?.launch(plan, deadline).await?;
         if let Some(window) = &launched.window {
-            guard.judge_launched(&*self.inner, plan, window, deadline).await?;
+            self.guard.judge_launched(&*self.inner, plan, window, deadline).await?;
         }
         Ok(launched)
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::nearest::nearest;
-use crate::tool::{Definition, Toolset};
+use crate::tool::Definition;
 use crate::tools;
 
 /// A name that no tool and no toolset has.
@@ -34,7 +34,7 @@ impl Names {
     /// Whether this tool is among them, by its own name or by that of its toolset.
     #[must_use]
     pub fn contain(&self, definition: &Definition) -> bool {
-        self.0.contains(definition.name) || self.0.contains(definition.toolset.name())
+        self.0.contains(definition.name) || self.0.contains(definition.toolset.name)
     }
 
     /// Whether there is none.
@@ -46,8 +46,7 @@ impl Names {
 
 fn known() -> BTreeSet<&'static str> {
     let entries = tools::all().into_iter().chain(tools::v1::all());
-    let tools = entries.flat_map(|entry| [entry.definition.name, entry.definition.toolset.name()]);
-    tools.chain([Toolset::Server.name()]).collect()
+    entries.flat_map(|entry| [entry.definition.name, entry.definition.toolset.name]).collect()
 }
 
 fn find(known: &BTreeSet<&'static str>, text: &str) -> Result<&'static str, UnknownName> {

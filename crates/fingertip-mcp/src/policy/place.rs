@@ -7,9 +7,9 @@
 use std::time::Duration;
 
 use fingertip_core::id::Located;
-use fingertip_core::path::{self, ElementPath, PathApp};
-use fingertip_core::target::{AppRef, LaunchRequest, Part, Scope, TargetKind};
-use fingertip_core::{Deadline, Flags, Node, NodeId, NodeIndex, Point, Result, Snapshot, Window, hit};
+use fingertip_core::path::{self, PathApp};
+use fingertip_core::target::{AppRef, Part, Scope, TargetKind};
+use fingertip_core::{Deadline, Flags, Node, NodeIndex, Point, Result, Snapshot, Window, hit};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -21,162 +21,129 @@ use super::shown::{plain, quoted};
 use crate::apps;
 use crate::attached::Attached;
 use crate::call::within;
-use crate::params::WantedApp;
+use crate::params::{ElementRef, Meaning, WantedApp};
 use crate::tool::{Definition, Subject};
-use crate::windows::WantedWindow;
 
 mod subject;
 
 /// How long finding out may take. Without an answer the question is asked all the same, with less in it.
 const FOUND_WITHIN: Duration = Duration::from_secs(3);
-/// The parameters that are a point where something is touched.
-const POINTS: [(&str, &str); 5] =
-    [("x", "y"), ("x1", "y1"), ("x2", "y2"), ("center_x", "center_y"), ("to_x", "to_y")];
 
-/// The element a call names.
-#[derive(Debug, Clone)]
-pub(crate) enum Named {
-    /// By its id.
-    Id(NodeId),
-    /// By where it stands.
-    Path(ElementPath),
-}
-
-impl Named {
-    /// Reads an id or a path; what is neither names nothing.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        text.parse().map(Self::Id).ok().or_else(|| text.parse().map(Self::Path).ok())
-    }
-
-    /// Its id, if that is how it is named.
-    pub(crate) fn id(&self) -> Option<NodeId> {
-        match self {
-            Self::Id(id) => Some(*id),
-            Self::Path(_) => None,
-        }
-    }
-
-    fn locate(&self, attached: &Attached, snapshot: &Snapshot) -> Option<NodeIndex> {
-        match self {
-            Self::Id(id) => match attached.locate(snapshot, *id) {
-                Located::Found(index) => Some(index),
-                _ => None,
-            },
-            Self::Path(path) => path::resolve(snapshot, path).ok(),
-        }
-    }
-}
-
-/// What a call says about where it acts.
+/// What the arguments of a call say about where it acts.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct Intent {
     /// The element it names.
-    pub(crate) element: Option<Named>,
-    /// The application it names.
-    pub(crate) app: Option<WantedApp>,
+    pub(crate) element: Option<ElementRef>,
+    /// The application whose part of the screen it looks at.
+    pub(crate) scope: Option<WantedApp>,
     /// The element it drops something on.
-    onto: Option<Named>,
-    /// The application that a desktop tool names as a parameter of its own.
-    own_app: Option<WantedApp>,
+    onto: Option<ElementRef>,
+    /// The application it is for.
+    app: Option<WantedApp>,
     /// All the points it touches.
     points: Vec<Point>,
     /// Those of them where a finger comes down.
     downs: Vec<Point>,
-    /// What it starts.
-    launch: Option<LaunchRequest>,
-    /// The windows it is for: one, or all of an application.
-    windows: Option<WantedWindow>,
+    /// What it acts on as a whole.
+    subject: Option<Subject>,
 }
 
-impl Wanted {
-    /// What the arguments of a call say, which were checked before.
-    pub(crate) fn of(arguments: &JsonObject, app: Option<WantedApp>) -> Self {
-        let element = arguments.get("element_id").or(arguments.get("element_path")).and_then(Value::as_str);
-        let onto = arguments.get("to_element_id").and_then(Value::as_str).and_then(Named::read);
-        let own_app = arguments.get("app").and_then(|value| WantedApp::of(value).ok());
-        let element = element.and_then(Named::read);
-        let mut wanted = Self { element, app, onto, own_app, ..Self::default() };
-        let at = |object: &JsonObject, (x, y): (&str, &str)| {
-            Some(Point::new(object.get(x)?.as_f64()?, object.get(y)?.as_f64()?))
-        };
-        wanted.points.extend(POINTS.iter().filter_map(|names| at(arguments, *names)));
-        wanted.downs.extend(wanted.points.first());
-        let paths = arguments.get("paths").and_then(Value::as_array);
-        for path in paths.into_iter().flatten().filter_map(Value::as_array) {
-            let path: Vec<Point> =
-                path.iter().filter_map(|point| at(point.as_object()?, POINTS[0])).collect();
-            wanted.downs.extend(path.first());
-            wanted.points.extend(path);
-        }
-        wanted
-    }
-
-    /// With what a tool of this sort acts on as a whole.
-    pub(crate) fn for_tool(
-        mut self,
+impl Intent {
+    /// What the arguments of a call say, which its tool has checked, and what that says it acts on.
+    ///
+    /// # Errors
+    /// When the application to look at is none: tools do not read that themselves.
+    pub(crate) fn of(
         definition: &Definition,
         arguments: &JsonObject,
-        commands: bool,
-    ) -> Self {
-        let text = |name: &str| arguments.get(name).and_then(Value::as_str).map(str::to_owned);
-        match definition.subject() {
-            Some(Subject::Launch) => {
-                let app = text("app").unwrap_or_default();
-                self.launch = Some(LaunchRequest { app, document: text("file"), unvetted: commands });
+        subject: Option<Subject>,
+    ) -> Result<Self> {
+        let mut intent = Self { subject, ..Self::default() };
+        let mut x = None;
+        let given = definition.params.iter().filter_map(|param| Some((param, arguments.get(param.name())?)));
+        for (param, value) in given {
+            match param.meaning() {
+                Meaning::Plain | Meaning::Text | Meaning::Key => {}
+                Meaning::Element => intent.element = ElementRef::of(value),
+                Meaning::DropElement => intent.onto = ElementRef::of(value),
+                Meaning::App => intent.app = WantedApp::of(value).ok(),
+                Meaning::Scope => intent.scope = Some(WantedApp::of(value)?),
+                Meaning::X => x = value.as_f64(),
+                Meaning::Y => {
+                    intent.points.extend(x.take().zip(value.as_f64()).map(|(x, y)| Point::new(x, y)))
+                }
+                Meaning::Paths => intent.add_paths(value),
             }
-            Some(Subject::App | Subject::Window) => {
-                self.windows = Some(WantedWindow::of(text("window"), arguments.get("app")));
-            }
-            None => {}
         }
-        self
+        if intent.downs.is_empty() {
+            intent.downs.extend(intent.points.first());
+        }
+        Ok(intent)
+    }
+
+    fn add_paths(&mut self, paths: &Value) {
+        let at = |point: &Value| Some(Point::new(point.get("x")?.as_f64()?, point.get("y")?.as_f64()?));
+        for path in paths.as_array().into_iter().flatten().filter_map(Value::as_array) {
+            let path: Vec<Point> = path.iter().filter_map(at).collect();
+            self.downs.extend(path.first());
+            self.points.extend(path);
+        }
+    }
+}
+
+fn locate(element: &ElementRef, attached: &Attached, snapshot: &Snapshot) -> Option<NodeIndex> {
+    match element {
+        ElementRef::Id(id) => match attached.locate(snapshot, *id) {
+            Located::Found(index) => Some(index),
+            _ => None,
+        },
+        ElementRef::Path(path) => path::resolve(snapshot, path).ok(),
     }
 }
 
 /// Finds out where a call would act.
-pub(crate) async fn find(attached: &Attached, wanted: &Wanted) -> Place {
+pub(crate) async fn find(attached: &Attached, intent: &Intent) -> Place {
     let deadline = Deadline::after(FOUND_WITHIN);
-    if let Some(request) = &wanted.launch {
-        return subject::launch(attached, request, deadline).await;
-    }
-    if let Some(windows) = &wanted.windows {
-        return subject::windows(attached, windows, deadline).await;
+    match &intent.subject {
+        Some(Subject::Launch(request)) => return subject::launch(attached, request, deadline).await,
+        Some(Subject::Windows(windows)) => return subject::windows(attached, windows, deadline).await,
+        None => {}
     }
     let looking = async {
-        let scope = scope(attached, wanted, deadline).await?;
+        let scope = scope(attached, intent, deadline).await?;
         attached.look(&scope, deadline).await
     };
     // Bounded here too: a target that hangs against its rules must not keep the call from its answer.
     let what = "finding out where the call would act";
-    let receivers = within(deadline, what, attached.target().survey().receivers(deadline));
-    let dropping = within(deadline, what, dropped_on(attached, wanted, deadline));
+    let receivers = within(deadline, what, attached.survey().receivers(deadline));
+    let dropping = within(deadline, what, dropped_on(attached, intent, deadline));
     let (snapshot, windows, onto) = tokio::join!(within(deadline, what, looking), receivers, dropping);
     let agreed = Agreed { windows: windows.ok(), ..Agreed::default() };
     match (snapshot, onto) {
         (Ok(snapshot), Ok(onto)) => {
-            let place = seen(attached, &snapshot, wanted, agreed);
+            let place = seen(attached, &snapshot, intent, agreed);
             onto.into_iter().fold(place, Dropped::added_to)
         }
         // What cannot be seen may be a password field.
-        _ => Place { target: attached.target().info().name, secret: true, agreed, ..Place::default() },
+        _ => Place { target: attached.info().name, secret: true, agreed, ..Place::default() },
     }
 }
 
 /// An element is looked for where it was seen or is said to stand; anything else goes to the application that is named,
 /// or to whatever is in front.
-async fn scope(attached: &Attached, wanted: &Wanted, deadline: Deadline) -> Result<Scope> {
-    let info = attached.target().info();
+async fn scope(attached: &Attached, intent: &Intent, deadline: Deadline) -> Result<Scope> {
+    let info = attached.info();
     if info.kind == TargetKind::Phone {
         return Ok(Scope::Screen);
     }
-    Ok(match (&wanted.element, wanted.app.as_ref().or(wanted.own_app.as_ref())) {
-        (Some(Named::Id(id)), _) => match attached.app_of(*id) {
+    Ok(match (&intent.element, intent.scope.as_ref().or(intent.app.as_ref())) {
+        (Some(ElementRef::Id(id)), _) => match attached.app_of(*id) {
             Some(app) => Scope::App { app, part: Part::Visible },
             None => Scope::Screen,
         },
-        (Some(Named::Path(path)), _) => Scope::App { app: owner(&path.app), part: Part::Whole },
+        (Some(ElementRef::Path(path)), _) => Scope::App { app: owner(&path.app), part: Part::Whole },
         (None, Some(wanted)) => {
-            let app = apps::pick(&attached.target().survey().apps(deadline).await?, wanted, info.kind)?;
+            let app = apps::pick(&attached.survey().apps(deadline).await?, wanted, info.kind)?;
             Scope::App { app: app.reference(), part: Part::Visible }
         }
         (None, None) => Scope::Screen,
@@ -190,11 +157,11 @@ struct Dropped {
 }
 
 /// Finds the element that something is dropped on, which may be another application's.
-async fn dropped_on(attached: &Attached, wanted: &Wanted, deadline: Deadline) -> Result<Option<Dropped>> {
-    let Some(named) = &wanted.onto else { return Ok(None) };
-    let only = Wanted { element: Some(named.clone()), ..Wanted::default() };
+async fn dropped_on(attached: &Attached, intent: &Intent, deadline: Deadline) -> Result<Option<Dropped>> {
+    let Some(named) = &intent.onto else { return Ok(None) };
+    let only = Intent { element: Some(named.clone()), ..Intent::default() };
     let snapshot = attached.look(&scope(attached, &only, deadline).await?, deadline).await?;
-    let index = named.locate(attached, &snapshot);
+    let index = locate(named, attached, &snapshot);
     Ok(Some(Dropped {
         element: index.map(|index| summary(snapshot.node(index))),
         window: index.map(|index| snapshot.windows()[snapshot.window_of(index)].clone()),
@@ -225,11 +192,11 @@ fn owner(app: &PathApp) -> AppRef {
     }
 }
 
-fn seen(attached: &Attached, snapshot: &Snapshot, wanted: &Wanted, mut agreed: Agreed) -> Place {
-    let info = attached.target().info();
-    let named = wanted.element.as_ref();
+fn seen(attached: &Attached, snapshot: &Snapshot, intent: &Intent, mut agreed: Agreed) -> Place {
+    let info = attached.info();
+    let named = intent.element.as_ref();
     let index = match named {
-        Some(element) => element.locate(attached, snapshot),
+        Some(element) => locate(element, attached, snapshot),
         None => snapshot.focused_node(),
     };
     let node = index.map(|index| snapshot.node(index));
@@ -237,30 +204,30 @@ fn seen(attached: &Attached, snapshot: &Snapshot, wanted: &Wanted, mut agreed: A
         Some(index) => Some(snapshot.window_of(index)),
         // An application that is named is meant whether it is in front or not.
         None => {
-            let first = wanted.own_app.as_ref().and((!snapshot.windows().is_empty()).then_some(0));
+            let first = intent.app.as_ref().and((!snapshot.windows().is_empty()).then_some(0));
             snapshot.focused_window().or(first)
         }
     };
     let window = window.map(|window| &snapshot.windows()[window]);
     let owner = window.and_then(|window| window.app.clone());
     let app = owner.or_else(|| snapshot.app.clone()).map(String::from);
-    let touched: Vec<&Window> = touched(&agreed, info.kind, wanted);
+    let touched: Vec<&Window> = touched(&agreed, info.kind, intent);
     let mut reached: Vec<String> =
         touched.iter().filter_map(|window| window.app.as_deref().map(str::to_owned)).collect();
     reached.sort();
     reached.dedup();
     let under: Vec<Option<String>> =
-        wanted.downs.iter().map(|point| under(snapshot, info.kind, &agreed, *point)).collect();
+        intent.downs.iter().map(|point| under(snapshot, info.kind, &agreed, *point)).collect();
     let element = match (named, under.as_slice()) {
         (Some(_), _) => node.map(summary),
         (None, [one]) => one.clone(),
         _ => None,
     };
     let mut receivers = touched;
-    if wanted.points.is_empty() {
+    if intent.points.is_empty() {
         receivers.extend(window);
     }
-    let bound = bound(&receivers, named.is_some() || wanted.points.is_empty(), node, &under);
+    let bound = bound(&receivers, named.is_some() || intent.points.is_empty(), node, &under);
     agreed.named = named.and(window).cloned().into_iter().collect();
     Place {
         target: info.name,
@@ -277,10 +244,10 @@ fn seen(attached: &Attached, snapshot: &Snapshot, wanted: &Wanted, mut agreed: A
 }
 
 /// The windows under the points of a call.
-fn touched<'a>(agreed: &'a Agreed, kind: TargetKind, wanted: &Wanted) -> Vec<&'a Window> {
+fn touched<'a>(agreed: &'a Agreed, kind: TargetKind, intent: &Intent) -> Vec<&'a Window> {
     let windows = agreed.windows.as_deref().unwrap_or_default();
     let mut touched: Vec<&Window> = Vec::new();
-    for window in wanted.points.iter().flat_map(|point| receiver::at(windows, kind, *point)) {
+    for window in intent.points.iter().flat_map(|point| receiver::at(windows, kind, *point)) {
         if !touched.iter().any(|known| std::ptr::eq(*known, window)) {
             touched.push(window);
         }

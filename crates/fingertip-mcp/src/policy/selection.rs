@@ -7,7 +7,7 @@
 use fingertip_core::target::TargetKind;
 
 use super::names::{Names, UnknownName};
-use crate::tool::{Definition, Toolset};
+use crate::tool::{Definition, Offered};
 
 /// Which tools exist for clients.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,11 +30,11 @@ impl ToolSelection {
     /// are switched off by name: without `list_devices` a client could not name the device it means.
     #[must_use]
     pub fn allows(&self, definition: &Definition, kind: TargetKind) -> bool {
-        let chosen = match (&self.only, definition.toolset) {
-            (only, Toolset::Server) => only.as_ref().is_none_or(|only| !only.is_empty()),
+        let chosen = match (&self.only, definition.toolset.offered) {
+            (only, Offered::BesideOthers) => only.as_ref().is_none_or(|only| !only.is_empty()),
             (Some(only), _) => only.contain(definition),
-            (None, Toolset::Desktop) => kind == TargetKind::Desktop,
-            (None, _) => true,
+            (None, Offered::OnDesktops) => kind == TargetKind::Desktop,
+            (None, Offered::Everywhere) => true,
         };
         chosen && !self.without.contain(definition)
     }

@@ -22,7 +22,12 @@ pub mod set_value;
 pub mod shared;
 pub mod window_action;
 
-use crate::tool::Entry;
+use crate::tool::{Definition, Entry, Offered, Toolset};
+
+/// This set.
+pub static TOOLSET: Toolset = Toolset { name: "desktop", offered: Offered::OnDesktops };
+/// What the definitions of its tools begin with.
+pub(super) const BASE: Definition = Definition::of(&TOOLSET);
 
 /// The tools of this set, in the order of the reference.
 #[must_use]

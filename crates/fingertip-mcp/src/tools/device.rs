@@ -39,7 +39,12 @@ pub mod tap;
 pub mod wait_for_element;
 pub mod wait_for_idle;
 
-use crate::tool::Entry;
+use crate::tool::{Definition, Entry, Offered, Toolset};
+
+/// This set.
+pub static TOOLSET: Toolset = Toolset { name: "device", offered: Offered::Everywhere };
+/// What the definitions of its tools begin with.
+pub(super) const BASE: Definition = Definition::of(&TOOLSET);
 
 /// The tools of this set, in the order of the reference.
 #[must_use]

@@ -2,10 +2,15 @@
 
 pub mod list_devices;
 
-use crate::tool::Entry;
+use crate::tool::{Definition, Entry, Offered, Toolset};
+
+/// This set.
+pub static TOOLSET: Toolset = Toolset { name: "server", offered: Offered::BesideOthers };
+/// What the definitions of its tools begin with.
+pub(super) const BASE: Definition = Definition::of(&TOOLSET);
 
 /// The tools of this set.
 #[must_use]
 pub fn all() -> Vec<Entry> {
-    vec![Entry::of::<list_devices::ListDevices>()]
+    vec![Entry::in_server::<list_devices::ListDevices>()]
 }

@@ -315,13 +315,13 @@ async fn what_could_not_be_read_is_said() {
 #[tokio::test]
 async fn every_reading_tool_ends_by_its_limit_when_an_application_hangs() {
     let bench = bench::desktop();
-    let short = Duration::from_millis(150);
-    let timeouts =
-        Timeouts { tree: short, search: short, focus: short, windows: short, ..Timeouts::default() };
+    let tools = ["get_ui_tree", "find_element", "get_focused_element", "list_windows"];
+    let timeouts = tools.iter().try_fold(Timeouts::default(), |set, tool| set.with(&format!("{tool}=0.15")));
     let targets = Arc::clone(bench.dispatcher.targets());
-    let dispatcher = Dispatcher::new(targets, Policy::default()).with_timeouts(timeouts);
+    let dispatcher =
+        Dispatcher::new(targets, Policy::default()).with_timeouts(timeouts.expect("good limits"));
     bench.target.hang();
-    for tool in ["get_ui_tree", "find_element", "get_focused_element", "list_windows"] {
+    for tool in tools {
         let start = Instant::now();
         let result = bench::call(&dispatcher, tool, json!({"app": "calculator"})).await;
         assert_eq!(result["structuredContent"]["error_type"], "timeout", "{tool}: {result}");

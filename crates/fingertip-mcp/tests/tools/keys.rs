@@ -147,7 +147,7 @@ async fn keys_that_a_target_lacks_are_refused_by_name() {
         assert_eq!(kind, "invalid_params", "{key:?}: {text}");
         assert!(text.contains("'key'"), "{key:?}: {text}");
     }
-    for arguments in [json!({"key": "BACK", "count": 2}), json!({"key": "HOME", "element_id": "node_1"})] {
+    for arguments in [json!({"key": "BACK", "count": 2}), json!({"key": "HOME", "element_id": "node_0001"})] {
         assert_eq!(phone.failure("press_key", arguments).await.0, "invalid_params");
     }
     assert_eq!(phone.target.writes(), []);

@@ -11,13 +11,12 @@ use tokio::sync::OnceCell;
 
 use super::line::client_name;
 use super::{Audit, Digest, Line, Outcome};
+use crate::params::Meaning;
 use crate::policy::Caller;
 use crate::tool::Definition;
 
 /// How a moment is written: RFC 3339 in milliseconds, with the offset of this machine's zone.
 const TIME_FORMAT: &str = "%Y-%m-%dT%H:%M:%S%.3f%:z";
-/// The parameters that hold a text to be written.
-const TEXTS: [&str; 2] = ["text", "value"];
 
 /// The most applications of one call that are written down.
 const MAX_APPS: usize = 16;
@@ -91,7 +90,8 @@ impl Entry {
         arguments: &JsonObject,
         caller: &Caller,
     ) -> Self {
-        let text = TEXTS.iter().find_map(|name| arguments.get(*name)).map(written);
+        let texts = definition.params.iter().filter(|param| param.meaning() == Meaning::Text);
+        let text = texts.filter_map(|param| arguments.get(param.name())).map(written).next();
         let line = Line {
             time: Zoned::now().strftime(TIME_FORMAT).to_string(),
             client: caller.client.as_deref().map(client_name),

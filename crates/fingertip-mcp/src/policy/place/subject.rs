@@ -1,7 +1,7 @@
 //! Where a call would act that starts a program, or is for windows as a whole.
 
-use fingertip_core::target::{Capabilities, LaunchRequest, TargetKind};
-use fingertip_core::{Deadline, Rect, Target, Window};
+use fingertip_core::target::{LaunchRequest, TargetKind};
+use fingertip_core::{Deadline, Rect, Window};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -18,11 +18,9 @@ const MOST_WORDS: usize = 24;
 
 /// What would be started. Where that cannot be told the question has less in it, and the call will fail.
 pub(super) async fn launch(attached: &Attached, request: &LaunchRequest, deadline: Deadline) -> Place {
-    let target = attached.target();
-    let planned =
-        async { Capabilities::APPS.require(target.applications())?.plan_launch(request, deadline).await };
+    let planned = attached.plan_launch(request, deadline);
     let planned = within(deadline, "finding the application", planned).await;
-    let mut place = Place { target: target.info().name, ..Place::default() };
+    let mut place = Place { target: attached.info().name, ..Place::default() };
     if let Ok(plan) = planned {
         let mut words: Vec<String> = plan.words.iter().take(MOST_WORDS).map(|word| quoted(word)).collect();
         if plan.words.len() > MOST_WORDS {
@@ -37,12 +35,13 @@ pub(super) async fn launch(attached: &Attached, request: &LaunchRequest, deadlin
 
 /// The windows it is for.
 pub(super) async fn windows(attached: &Attached, wanted: &WantedWindow, deadline: Deadline) -> Place {
-    let target: &dyn Target = attached.target();
-    let found = within(deadline, "finding the windows", wanted.all(target, deadline)).await;
+    let info = attached.info();
+    let found =
+        within(deadline, "finding the windows", wanted.all(attached.survey(), info.kind, deadline)).await;
     let windows = match found {
         Ok(windows) => windows,
         // On a phone an application is stopped that need not be on the screen.
-        Err(_) if target.info().kind == TargetKind::Phone => wanted.app.iter().map(unseen).collect(),
+        Err(_) if info.kind == TargetKind::Phone => wanted.app.iter().map(unseen).collect(),
         Err(_) => Vec::new(),
     };
     let titles: Vec<String> =
@@ -50,7 +49,7 @@ pub(super) async fn windows(attached: &Attached, wanted: &WantedWindow, deadline
     let identity = |window: &Window| json!([window.app, window.pid, window.handle, window.title]);
     let identities: Vec<_> = windows.iter().map(identity).collect();
     Place {
-        target: target.info().name,
+        target: info.name,
         app: windows.first().and_then(|window| window.app.as_deref()).map(str::to_owned),
         in_front: windows.iter().any(|window| window.focused),
         element: (!titles.is_empty()).then(|| format!("the window {}", titles.join(" and "))),

@@ -7,7 +7,7 @@ use fingertip_core::target::NodeAction;
 use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Snapshot};
 
 use crate::call::Call;
-use crate::interact::{self, Found, Press, Via, press_found, reacting};
+use crate::interact::{self, Found, Named, Press, Via, press_found, reacting};
 
 /// Our names, and what they mean.
 const NAMED: [(&str, NodeAction); 11] = [
@@ -51,7 +51,7 @@ pub(super) fn is_sure(call: &Call, found: &Found, name: &str) -> bool {
 }
 
 /// Does it.
-pub(super) async fn carry_out(call: &Call, found: &Found, plan: &Plan, name: &str) -> Result<Via> {
+pub(super) async fn carry_out(call: &Call, found: &Found, plan: &Plan, name: Named<'_>) -> Result<Via> {
     match plan {
         Plan::Press(press) => press_found(call, found, name, *press).await,
         Plan::Native(action) => {

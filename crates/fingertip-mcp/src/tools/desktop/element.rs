@@ -7,48 +7,13 @@ use fingertip_core::target::{App, Part, TargetKind};
 use fingertip_core::{Error, NodeIndex, Reason, Result};
 
 use super::scene::{Scene, owns, scope_of};
-use super::shared::ELEMENT_PATH;
 use crate::apps;
 use crate::call::Call;
 use crate::interact::{self, Found};
-use crate::params::{Param, WantedApp};
+use crate::params::{ElementRef, WantedApp};
 
 const LOOK_AGAIN: &str =
     "Look again with get_ui_tree or find_element. An id follows its element, a path does not.";
-
-/// An element as a call names it.
-#[derive(Debug, Clone)]
-pub(super) enum ElementRef {
-    /// By its id.
-    Id(String),
-    /// By where it stands.
-    Path(ElementPath),
-}
-
-impl ElementRef {
-    /// Reads an id or a path.
-    pub(super) fn parse(text: &str) -> Result<Self> {
-        if text.starts_with("node_") {
-            return Ok(Self::Id(text.to_owned()));
-        }
-        text.parse().map(Self::Path).map_err(|error| {
-            Error::invalid(format!(
-                "Parameter '{}' must be an element's id or a path, got something else: {error}.",
-                ELEMENT_PATH.name()
-            ))
-            .with_guidance("A path looks like app(4711)/window[0]/group[1]/button[\"Save\"].")
-        })
-    }
-}
-
-impl std::fmt::Display for ElementRef {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Id(id) => f.write_str(id),
-            Self::Path(path) => write!(f, "{path}"),
-        }
-    }
-}
 
 /// Finds the element; it must belong to `app` if one is named. A glance is enough where `is_sure` says so.
 pub(super) async fn find(
@@ -58,7 +23,7 @@ pub(super) async fn find(
     is_sure: impl Fn(&Found) -> bool,
 ) -> Result<Found> {
     let found = match element {
-        ElementRef::Id(id) => interact::find_if(call, id, is_sure).await?,
+        ElementRef::Id(id) => interact::find_if(call, *id, is_sure).await?,
         ElementRef::Path(path) => {
             let wanted = match &path.app {
                 PathApp::Pid(pid) => WantedApp::Pid(*pid),
@@ -86,7 +51,7 @@ pub(super) async fn find(
 /// Finds the element in an application that was read already.
 pub(super) fn find_in(call: &Call, scene: &Scene, element: &ElementRef) -> Result<NodeIndex> {
     let index = match element {
-        ElementRef::Id(id) => interact::locate(call, &scene.snapshot, id)?,
+        ElementRef::Id(id) => interact::locate(call, &scene.snapshot, *id)?,
         ElementRef::Path(path) => follow(scene, path)?,
     };
     if scene.shows(index) { Ok(index) } else { Err(stranger(&scene.app, element)) }

@@ -5,15 +5,16 @@ use fingertip_core::Result;
 use fingertip_core::target::{Capabilities, NodeAction};
 use serde_json::{Value, json};
 
+use super::BASE;
 use super::action::{Plan, carry_out, is_sure, plan};
 use super::after::{self, After};
-use super::element::{ElementRef, find};
+use super::element::find;
 use super::shared::{ELEMENT_PATH, OPTIONAL_APP};
 use crate::call::Call;
 use crate::interact::must_be_enabled;
-use crate::params::{Arguments, Text, WantedApp};
+use crate::params::{Arguments, ElementRef, Text, WantedApp};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 const ACTION: Text = Text::required(
     "action",
@@ -44,16 +45,16 @@ impl Tool for PerformAction {
             what else changed, and whether it was done natively or with the pointer. The element is looked up again at \
             that moment: if it is gone, covered, disabled or not clearly one, nothing is done and the error says why; \
             an action it does not support is answered with those it does.",
-        toolset: Toolset::Desktop,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::SNAPSHOT,
         params: &[&ELEMENT_PATH, &ACTION, &OPTIONAL_APP],
         output: Some(output),
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
         Ok(Input {
-            element: ElementRef::parse(&ELEMENT_PATH.read(arguments)?)?,
+            element: ELEMENT_PATH.read(arguments)?,
             action: ACTION.read(arguments)?,
             app: OPTIONAL_APP.read(arguments)?,
         })
@@ -61,13 +62,12 @@ impl Tool for PerformAction {
 
     async fn run(Input { element, action, app }: Input, call: &Call) -> Result<Reply> {
         let found = find(call, &element, app.as_ref(), |found| is_sure(call, found, &action)).await?;
-        let name = element.to_string();
         let plan = plan(call, &found, &action)?;
         if plan != Plan::Native(NodeAction::Raise) {
-            must_be_enabled(&found.snapshot, found.index, &name)?;
+            must_be_enabled(&found.snapshot, found.index, &element)?;
         }
         let seen = call.activity();
-        let via = carry_out(call, &found, &plan, &name).await?;
+        let via = carry_out(call, &found, &plan, &element).await?;
         let after = After::look(call, &found, seen).await?;
         Ok(after.reply(json!({ "action": action }), &found, via))
     }

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use fingertip_core::target::{AppRef, Capabilities};
 use fingertip_core::{Error, Reason, Result};
 
+use super::BASE;
 use super::shared::OPTIONAL_APP;
 use crate::apps;
 use crate::call::Call;
@@ -11,7 +12,7 @@ use crate::interact::{MAX_STEPS, select_menu};
 use crate::params::{Arguments, Param, Text, WantedApp};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 const PATH: Text =
     Text::required("path", "The labels on the way, as in \"File > Save As…\"; mnemonics do not matter")
@@ -36,11 +37,10 @@ impl Tool for SelectMenu {
         description: "Chooses an item of a menu bar, a menu button or an open menu by its path, opening what is closed \
             step by step, and says what changed. An item that is missing, disabled or not the only one is an error \
             that tells what is there; the menu is closed again.",
-        toolset: Toolset::Desktop,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::SNAPSHOT.union(Capabilities::POINTER),
         params: &[&PATH, &OPTIONAL_APP],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {

@@ -7,17 +7,18 @@ use fingertip_core::target::Capabilities;
 use fingertip_core::{Error, Flags, Node, Reason, Result, Value as Held};
 use serde_json::{Value, json};
 
+use super::BASE;
 use super::after::{self, After};
-use super::element::{ElementRef, find};
+use super::element::find;
 use super::shared::{ELEMENT_PATH, OPTIONAL_APP};
 use crate::call::Call;
 use crate::interact::{
-    Found, Press, Via, choose, fill, holds_choices, must_be_editable, must_be_enabled, press_found,
+    Found, Named, Press, Via, choose, fill, holds_choices, must_be_editable, must_be_enabled, press_found,
 };
-use crate::params::{AnyScalar, Arguments, Scalar, WantedApp};
+use crate::params::{AnyScalar, Arguments, ElementRef, Scalar, WantedApp};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, TIME_LIMIT, Tool, Toolset};
+use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 
 /// How long an element may take to show the value it was given.
 pub const SHOWN_WITHIN: Duration = Duration::from_secs(3);
@@ -54,16 +55,16 @@ impl Tool for SetValue {
             chosen. The value is read back; if the element does not hold \
             it, that is an error that says what it holds. Replies with the element as it is afterwards and what else \
             changed.",
-        toolset: Toolset::Desktop,
         effect: Effect::Write { destructive: true, idempotent: true },
         needs: Capabilities::SNAPSHOT,
         params: &[&ELEMENT_PATH, &VALUE, &OPTIONAL_APP],
         output: Some(output),
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
         Ok(Input {
-            element: ElementRef::parse(&ELEMENT_PATH.read(arguments)?)?,
+            element: ELEMENT_PATH.read(arguments)?,
             value: VALUE.read(arguments)?,
             app: OPTIONAL_APP.read(arguments)?,
         })
@@ -86,13 +87,12 @@ impl Tool for SetValue {
 
     async fn run(Input { element, value, app }: Input, call: &Call) -> Result<Reply> {
         let found = find(call, &element, app.as_ref(), |_| false).await?;
-        let name = element.to_string();
-        must_be_enabled(&found.snapshot, found.index, &name)?;
+        must_be_enabled(&found.snapshot, found.index, &element)?;
         let seen = call.activity();
         let via = match &value {
-            Scalar::Text(text) => set_text(call, &found, &name, text).await?,
-            Scalar::Number(number) => set_number(call, &found, &name, *number).await?,
-            Scalar::Flag(checked) => set_checked(call, &found, &name, *checked).await?,
+            Scalar::Text(text) => set_text(call, &found, &element, text).await?,
+            Scalar::Number(number) => set_number(call, &found, &element, *number).await?,
+            Scalar::Flag(checked) => set_checked(call, &found, &element, *checked).await?,
         };
         // What was confirmed is told as it was read then, not as events told of it.
         let after = if holds_choices(&found.snapshot, found.index) {
@@ -104,7 +104,7 @@ impl Tool for SetValue {
     }
 }
 
-async fn set_text(call: &Call, found: &Found, name: &str, text: &str) -> Result<Via> {
+async fn set_text(call: &Call, found: &Found, name: Named<'_>, text: &str) -> Result<Via> {
     if holds_choices(&found.snapshot, found.index) {
         return choose(call, found, name, text).await;
     }
@@ -121,7 +121,7 @@ async fn set_text(call: &Call, found: &Found, name: &str, text: &str) -> Result<
     Ok(Via::Native)
 }
 
-async fn set_number(call: &Call, found: &Found, name: &str, number: f64) -> Result<Via> {
+async fn set_number(call: &Call, found: &Found, name: Named<'_>, number: f64) -> Result<Via> {
     let Some(Held::Number { minimum, maximum, .. }) = found.node().value else {
         return Err(wrong_type(name, taken_by(found), "a number"));
     };
@@ -146,7 +146,7 @@ async fn set_number(call: &Call, found: &Found, name: &str, number: f64) -> Resu
     Ok(Via::Native)
 }
 
-async fn set_checked(call: &Call, found: &Found, name: &str, wanted: bool) -> Result<Via> {
+async fn set_checked(call: &Call, found: &Found, name: Named<'_>, wanted: bool) -> Result<Via> {
     let Some(now) = checked(found.node()) else {
         return Err(wrong_type(name, taken_by(found), "true or false"));
     };
@@ -228,7 +228,7 @@ fn taken_by(found: &Found) -> &'static str {
     wanted_type(found.node()).unwrap_or("no value")
 }
 
-fn wrong_type(name: &str, wanted: &str, got: &str) -> Error {
+fn wrong_type(name: Named<'_>, wanted: &str, got: &str) -> Error {
     Error::invalid(format!(
         "Parameter 'value' is {got}, but element '{name}' takes {wanted}; nothing was done."
     ))

@@ -5,7 +5,7 @@ use fingertip_core::target::App;
 use fingertip_core::{Error, NodeIndex, Result, Role, Snapshot};
 use serde_json::{Value, json};
 
-use crate::params::{AppName, Integer, OptionalAppName, OptionalText, Text};
+use crate::params::{AppName, Element, Integer, OptionalAppName, OptionalText, Text};
 
 /// How many results a page has unless asked otherwise.
 pub const DEFAULT_RESULTS: u32 = 20;
@@ -24,11 +24,10 @@ pub const OPTIONAL_APP: OptionalAppName =
     AppName::optional("Only this application: its name, PID, or bundle or package id");
 
 /// The element to act on.
-pub const ELEMENT_PATH: Text = Text::required(
+pub const ELEMENT_PATH: Element = Element::required(
     "element_path",
     "The element: its id, or a path such as app(4711)/window[0]/group[1]/button[\"Save\"]",
-)
-.not_empty();
+);
 
 /// How many results a page has.
 pub const RESULTS: Integer =

@@ -5,11 +5,12 @@ use fingertip_core::target::{Capabilities, WindowAction};
 use fingertip_core::{Error, Rect, Result};
 use serde_json::{Value, json};
 
+use super::BASE;
 use super::shared::OPTIONAL_APP;
 use crate::call::{Call, within};
 use crate::params::{Arguments, Choice, OptionalInteger, OptionalText, Text};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Subject, Tool};
 use crate::windows::WantedWindow;
 
 /// The largest place or size of a window of X11, in pixels.
@@ -76,11 +77,11 @@ impl Tool for ActOnWindow {
             resize. Looks again afterwards and answers with the window as it is then, or that it is gone; what the window \
             manager did not do is an error. Closing asks the window, as its close button does: one with unsaved work may \
             stay and ask.",
-        toolset: Toolset::Desktop,
         effect: Effect::Write { destructive: true, idempotent: true },
         needs: Capabilities::WINDOWS,
         params: &[&WINDOW, &ACTION, &OPTIONAL_APP, &X, &Y, &WIDTH, &HEIGHT],
         output: Some(output),
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
@@ -117,6 +118,10 @@ impl Tool for ActOnWindow {
             return Err(Error::invalid("Missing parameter 'window' or 'app': say which window is meant."));
         }
         Ok(Input { window, action })
+    }
+
+    fn subject(input: &Input) -> Option<Subject> {
+        Some(Subject::Windows(input.window.clone()))
     }
 
     async fn run(Input { window, action }: Input, call: &Call) -> Result<Reply> {

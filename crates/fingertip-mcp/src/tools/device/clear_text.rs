@@ -1,42 +1,42 @@
 //! `clear_text`.
 
 use async_trait::async_trait;
-use fingertip_core::Result;
 use fingertip_core::target::Capabilities;
+use fingertip_core::{NodeId, Result};
 
+use super::BASE;
 use crate::call::Call;
 use crate::interact::set_text;
-use crate::params::{Arguments, OptionalText, Text};
+use crate::params::{Arguments, ElementId, OptionalElementId};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
-const ELEMENT_ID: OptionalText =
-    Text::optional("element_id", "Optional: target element ID to clear").not_empty();
+const ELEMENT_ID: OptionalElementId =
+    ElementId::optional("element_id", "Optional: target element ID to clear");
 
 /// The tool.
 pub struct ClearText;
 
 #[async_trait]
 impl Tool for ClearText {
-    type Input = Option<String>;
+    type Input = Option<NodeId>;
 
     const DEFINITION: &'static Definition = &Definition {
         name: "clear_text",
         title: "Clear text",
         description: "Empties the focused field, or the element named, and makes sure that it is empty.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: true },
         needs: Capabilities::TEXT,
         params: &[&ELEMENT_ID],
-        output: None,
+        ..BASE
     };
 
-    fn parse(arguments: Arguments<'_>) -> Result<Option<String>> {
+    fn parse(arguments: Arguments<'_>) -> Result<Option<NodeId>> {
         ELEMENT_ID.read(arguments)
     }
 
-    async fn run(id: Option<String>, call: &Call) -> Result<Reply> {
-        set_text(call, id.as_deref(), "").await?;
+    async fn run(id: Option<NodeId>, call: &Call) -> Result<Reply> {
+        set_text(call, id, "").await?;
         Ok(Reply::text("Text cleared successfully"))
     }
 }

@@ -5,12 +5,14 @@ use fingertip_core::target::{AppRef, Capabilities, ClosedApp, TargetKind};
 use fingertip_core::{Error, Reason, Result};
 use serde_json::{Value, json};
 
+use super::BASE;
 use crate::apps;
 use crate::call::Call;
 use crate::nearest::nearest;
 use crate::params::{AppName, Arguments, WantedApp};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Subject, Tool};
+use crate::windows::WantedWindow;
 
 /// How many applications an error names.
 const MOST_NAMED: usize = 5;
@@ -32,15 +34,19 @@ impl Tool for CloseApp {
         description: "Closes an application and looks whether it went. On a desktop all its windows are asked to close, as \
             by their close buttons, and nothing is killed: an application that asks whether to save stays open, and the \
             reply names its dialog for you to answer. On a phone the application is stopped.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: true },
         needs: Capabilities::CLOSE_APPS,
         params: &[&APP],
         output: Some(output),
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<WantedApp> {
         APP.read(arguments)
+    }
+
+    fn subject(wanted: &WantedApp) -> Option<Subject> {
+        Some(Subject::Windows(WantedWindow { name: None, app: Some(wanted.clone()) }))
     }
 
     async fn run(wanted: WantedApp, call: &Call) -> Result<Reply> {

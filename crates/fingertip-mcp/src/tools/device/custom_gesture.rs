@@ -8,12 +8,13 @@ use fingertip_core::target::{Capabilities, Expected};
 use fingertip_core::{Error, Point, Result};
 use serde_json::{Value, json};
 
+use super::BASE;
 use super::shared::{MAX_COORDINATE, MAX_DURATION, limit_beside, milliseconds, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, List, Number, Param};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 const X: Number = Number::required("x", "X coordinate in screen pixels (>= 0)").between(0.0, MAX_COORDINATE);
 const Y: Number = Number::required("y", "Y coordinate in screen pixels (>= 0)").between(0.0, MAX_COORDINATE);
@@ -26,7 +27,8 @@ const PATHS: List = List::required(
     1,
     MAX_PATHS,
     path_schema,
-);
+)
+.as_paths();
 
 fn path_schema() -> Value {
     json!({
@@ -54,11 +56,10 @@ impl Tool for CustomGesture {
         title: "Custom gesture",
         description: "Plays any one- or many-finger gesture: each path is one finger's points over time. Use \
             the simpler touch tools where they do.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::TOUCH,
         params: &[&PATHS],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Gesture> {

@@ -6,13 +6,14 @@ use fingertip_core::Result;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::Capabilities;
 
+use super::BASE;
 use super::pointer::{self, Act, ELEMENT_ID, X, Y, act_at};
 use crate::call::Call;
 use crate::interact::Spot;
 use crate::params::Arguments;
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
 pub struct DoubleClick;
@@ -26,11 +27,10 @@ impl Tool for DoubleClick {
         title: "Double click",
         description: "Clicks twice on an element (checked as by click_element) or point, as to open a file or select \
             a word, and says what changed.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::SNAPSHOT.union(Capabilities::TOUCH),
         params: &[&ELEMENT_ID, &X, &Y],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Spot> {

@@ -4,12 +4,13 @@ use async_trait::async_trait;
 use fingertip_core::Result;
 use fingertip_core::target::Capabilities;
 
+use super::BASE;
 use super::pointer::{self, ELEMENT_ID, TO_ELEMENT_ID, TO_X, TO_Y, X, Y};
 use crate::call::Call;
 use crate::interact::Spot;
 use crate::params::Arguments;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
 pub struct Drag;
@@ -29,11 +30,10 @@ impl Tool for Drag {
         title: "Drag",
         description: "Drags from an element or point to another and drops there: moves an item, a file, a slider. If the \
             place to drop on is covered by then, nothing is dropped. Says what changed.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::SNAPSHOT.union(Capabilities::TOUCH),
         params: &[&ELEMENT_ID, &X, &Y, &TO_ELEMENT_ID, &TO_X, &TO_Y],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {

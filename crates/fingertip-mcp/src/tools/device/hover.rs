@@ -4,12 +4,13 @@ use async_trait::async_trait;
 use fingertip_core::Result;
 use fingertip_core::target::Capabilities;
 
+use super::BASE;
 use super::pointer::{self, Act, ELEMENT_ID, X, Y, act_at};
 use crate::call::Call;
 use crate::interact::Spot;
 use crate::params::Arguments;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
 pub struct Hover;
@@ -23,11 +24,10 @@ impl Tool for Hover {
         title: "Hover",
         description: "Rests the mouse pointer on an element or point without pressing, and says what came up: a \
             tooltip, a menu.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: true },
         needs: Capabilities::SNAPSHOT.union(Capabilities::POINTER),
         params: &[&ELEMENT_ID, &X, &Y],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Spot> {

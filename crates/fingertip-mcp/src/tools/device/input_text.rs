@@ -3,27 +3,28 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use fingertip_core::Result;
 use fingertip_core::target::Capabilities;
+use fingertip_core::{NodeId, Result};
 
+use super::BASE;
 use super::shared::typing_limit;
 use crate::call::Call;
 use crate::interact::{Typed, type_text};
-use crate::params::{Arguments, OptionalText, Text};
+use crate::params::{Arguments, ElementId, OptionalElementId, Text};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
-const TEXT: Text = Text::required("text", "Text to type").not_empty();
-const ELEMENT_ID: OptionalText =
-    Text::optional("element_id", "Optional: target element ID to focus and type into").not_empty();
+const TEXT: Text = Text::required("text", "Text to type").not_empty().written();
+const ELEMENT_ID: OptionalElementId =
+    ElementId::optional("element_id", "Optional: target element ID to focus and type into");
 
 /// The tool.
 pub struct InputText;
 
 /// What to type, and where.
 pub struct Input {
-    id: Option<String>,
+    id: Option<NodeId>,
     text: String,
 }
 
@@ -37,11 +38,10 @@ impl Tool for InputText {
         description: "Types text at the cursor of the focused field, or of the element named, which is focused \
             first; then reads it back. On a desktop where nothing tells of a focus it goes to the window in front, \
             unread. To replace what is there use set_text.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::TEXT.union(Capabilities::KEYS),
         params: &[&TEXT, &ELEMENT_ID],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
@@ -57,7 +57,7 @@ impl Tool for InputText {
     }
 
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {
-        let typed = type_text(call, id.as_deref(), &text).await?;
+        let typed = type_text(call, id, &text).await?;
         let count = text.chars().count();
         Ok(Reply::quoting(&match typed {
             Typed::Confirmed => format!("Text input completed ({count} characters)"),

@@ -7,14 +7,15 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Capabilities, Expected};
 use fingertip_core::{Point, Result};
 
+use super::BASE;
 use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, Number};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
-const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)");
-const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)");
+const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)").as_x();
+const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)").as_y();
 const DURATION: Number = duration("Press duration in ms (1-60000)", 1000.0);
 
 /// The tool.
@@ -35,11 +36,10 @@ impl Tool for LongPress {
         title: "Long press",
         description: "Presses and holds a point of the screen, as to open a context menu. Prefer \
             long_click_element when the element has an id.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::TOUCH,
         params: &[&X, &Y, &DURATION],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {

@@ -7,10 +7,11 @@ use fingertip_core::target::{Capabilities, LaunchRequest};
 use fingertip_core::{Error, Result};
 use serde_json::{Value, json};
 
+use super::BASE;
 use crate::call::{Call, within};
 use crate::params::{Arguments, OptionalText, Text};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Subject, Tool};
 
 /// How long an application may take to show its window: a cold start of an office suite, on a slow disk.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -37,11 +38,11 @@ impl Tool for OpenApp {
         description: "Opens an application, waits for its window and answers with it; says whether it ran before. With \
             'file' the application opens that file or URL. Nothing passes a shell. An application that is blocked, not \
             installed or switched off is refused, each with its reason. list_apps tells what can be opened.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::APPS,
         params: &[&APP, &FILE],
         output: Some(output),
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<LaunchRequest> {
@@ -57,6 +58,10 @@ impl Tool for OpenApp {
             ));
         }
         Ok(LaunchRequest { app, document, unvetted: false })
+    }
+
+    fn subject(request: &LaunchRequest) -> Option<Subject> {
+        Some(Subject::Launch(request.clone()))
     }
 
     fn time_limit(_: &LaunchRequest) -> Duration {

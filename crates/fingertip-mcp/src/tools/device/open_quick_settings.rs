@@ -2,8 +2,9 @@
 
 use fingertip_core::target::{Capabilities, SystemAction};
 
+use super::BASE;
 use super::system::SystemTool;
-use crate::tool::{Definition, Effect, Toolset};
+use crate::tool::{Definition, Effect};
 
 /// The tool.
 pub struct OpenQuickSettings;
@@ -13,11 +14,9 @@ impl SystemTool for OpenQuickSettings {
         name: "open_quick_settings",
         title: "Open quick settings",
         description: "Opens the quick settings panel; succeeds only once it is open. Close it with press_back.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: true },
         needs: Capabilities::SYSTEM_KEYS,
-        params: &[],
-        output: None,
+        ..BASE
     };
 
     const ACTION: SystemAction = SystemAction::QuickSettings;

@@ -7,18 +7,19 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Capabilities, Expected};
 use fingertip_core::{Point, Result};
 
+use super::BASE;
 use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, Number};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 /// The strongest pinch: beyond it two fingers do not fit on any screen.
 const MAX_SCALE: f64 = 100.0;
 
-const CENTER_X: Number = coordinate("center_x", "Center X coordinate in screen pixels (>= 0)");
-const CENTER_Y: Number = coordinate("center_y", "Center Y coordinate in screen pixels (>= 0)");
+const CENTER_X: Number = coordinate("center_x", "Center X coordinate in screen pixels (>= 0)").as_x();
+const CENTER_Y: Number = coordinate("center_y", "Center Y coordinate in screen pixels (>= 0)").as_y();
 const SCALE: Number = Number::required("scale", "Scale factor (> 0; > 1 = zoom in, < 1 = zoom out)")
     .above(0.0)
     .at_most(MAX_SCALE);
@@ -43,11 +44,10 @@ impl Tool for Pinch {
         title: "Pinch",
         description: "Zooms with two fingers around a point: a scale above 1 spreads them (zoom in), below 1 \
             brings them together (zoom out).",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::MULTI_TOUCH,
         params: &[&CENTER_X, &CENTER_Y, &SCALE, &DURATION],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {

@@ -9,26 +9,26 @@ use fingertip_core::{
     Error, Flags, NodeIndex, Point, Reason, Rect, Result, Role, Snapshot, fingerprint, hit,
 };
 
-use super::shared::{MAX_COORDINATE, must_be_on_screen};
+use super::shared::{coordinate, must_be_on_screen};
 use crate::call::{Call, within};
 use crate::interact::{After, Aimed, Enough, Needs, Spot, any_change, look_after, new_tooltips};
-use crate::params::{Arguments, Number, OptionalNumber, OptionalText, Param, Text};
+use crate::params::{Arguments, ElementId, OptionalElementId, OptionalNumber, Param};
 use crate::reply::Reply;
 
 /// The element that is pointed at.
-pub(super) const ELEMENT_ID: OptionalText =
-    Text::optional("element_id", "Element id; or give x and y").not_empty();
+pub(super) const ELEMENT_ID: OptionalElementId =
+    ElementId::optional("element_id", "Element id; or give x and y");
 /// Where is pointed at.
-pub(super) const X: OptionalNumber = coordinate("x", "X in screen pixels");
+pub(super) const X: OptionalNumber = coordinate("x", "X in screen pixels").as_x().or_nothing();
 /// Where is pointed at.
-pub(super) const Y: OptionalNumber = coordinate("y", "Y in screen pixels");
+pub(super) const Y: OptionalNumber = coordinate("y", "Y in screen pixels").as_y().or_nothing();
 /// The element something is dropped on.
-pub(super) const TO_ELEMENT_ID: OptionalText =
-    Text::optional("to_element_id", "Element to drop on; or give to_x and to_y").not_empty();
+pub(super) const TO_ELEMENT_ID: OptionalElementId =
+    ElementId::optional("to_element_id", "Element to drop on; or give to_x and to_y").dropped_on();
 /// Where something is dropped.
-pub(super) const TO_X: OptionalNumber = coordinate("to_x", "X in screen pixels");
+pub(super) const TO_X: OptionalNumber = coordinate("to_x", "X in screen pixels").as_x().or_nothing();
 /// Where something is dropped.
-pub(super) const TO_Y: OptionalNumber = coordinate("to_y", "Y in screen pixels");
+pub(super) const TO_Y: OptionalNumber = coordinate("to_y", "Y in screen pixels").as_y().or_nothing();
 
 /// The place that is pointed at.
 pub(super) const FROM: Where = Where { element: &ELEMENT_ID, x: &X, y: &Y };
@@ -48,13 +48,9 @@ const NOTCH_PIXELS: f64 = 100.0;
 /// The most notches of one scroll.
 const MAX_NOTCHES: f64 = 30.0;
 
-const fn coordinate(name: &'static str, description: &'static str) -> OptionalNumber {
-    Number::required(name, description).between(0.0, MAX_COORDINATE).or_nothing()
-}
-
 /// The parameters that name a place: an element, or both coordinates.
 pub(super) struct Where {
-    element: &'static OptionalText,
+    element: &'static OptionalElementId,
     x: &'static OptionalNumber,
     y: &'static OptionalNumber,
 }

@@ -2,8 +2,9 @@
 
 use fingertip_core::target::{Capabilities, SystemAction};
 
+use super::BASE;
 use super::system::SystemTool;
-use crate::tool::{Definition, Effect, Toolset};
+use crate::tool::{Definition, Effect};
 
 /// The tool.
 pub struct PressBack;
@@ -13,11 +14,9 @@ impl SystemTool for PressBack {
         name: "press_back",
         title: "Press back",
         description: "Presses the back button: closes a keyboard, dialog or panel, else goes one screen back.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::SYSTEM_KEYS,
-        params: &[],
-        output: None,
+        ..BASE
     };
 
     const ACTION: SystemAction = SystemAction::Back;

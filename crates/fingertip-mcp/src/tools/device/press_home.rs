@@ -2,8 +2,9 @@
 
 use fingertip_core::target::{Capabilities, SystemAction};
 
+use super::BASE;
 use super::system::SystemTool;
-use crate::tool::{Definition, Effect, Toolset};
+use crate::tool::{Definition, Effect};
 
 /// The tool.
 pub struct PressHome;
@@ -13,11 +14,9 @@ impl SystemTool for PressHome {
         name: "press_home",
         title: "Press home",
         description: "Goes to the home screen.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: true },
         needs: Capabilities::SYSTEM_KEYS,
-        params: &[],
-        output: None,
+        ..BASE
     };
 
     const ACTION: SystemAction = SystemAction::Home;

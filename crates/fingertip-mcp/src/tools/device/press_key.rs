@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::target::{Capabilities, Expected, Key, KeyPress, Modifiers, SystemAction, TargetKind};
-use fingertip_core::{Error, Reason, Result, Window};
+use fingertip_core::{Error, NodeId, Reason, Result, Window};
 
+use super::BASE;
 use crate::call::Call;
 use crate::interact::{focus, owner_of};
-use crate::params::{AnyKey, Arguments, Integer, KeyName, OptionalText, Text, lacking};
+use crate::params::{AnyKey, Arguments, ElementId, Integer, KeyName, OptionalElementId, lacking};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, TIME_LIMIT, Tool, Toolset};
+use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 
 /// How often one call presses a key at the most.
 pub const MAX_COUNT: u32 = 100;
@@ -29,9 +30,8 @@ const KEY: KeyName = KeyName::required("key");
 const COUNT: Integer =
     Integer::optional("count", "How often to press it (1-100); stops where another window gets the keys", 1)
         .between(1, MAX_COUNT);
-const ELEMENT_ID: OptionalText =
-    Text::optional("element_id", "Optional: element to give the focus first, so that it gets the key")
-        .not_empty();
+const ELEMENT_ID: OptionalElementId =
+    ElementId::optional("element_id", "Optional: element to give the focus first, so that it gets the key");
 
 /// The tool.
 pub struct PressKey;
@@ -40,7 +40,7 @@ pub struct PressKey;
 pub struct Input {
     key: AnyKey,
     count: u32,
-    id: Option<String>,
+    id: Option<NodeId>,
 }
 
 #[async_trait]
@@ -54,11 +54,10 @@ impl Tool for PressKey {
             element, or to the element named, which is focused first; on a desktop where nothing tells of a focus to \
             the window in front. ENTER is also the keyboard's action, DEL removes one character before the cursor; on \
             phones BACK and HOME go to the system. The reply names the window of a desktop that got it.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::KEYS,
         params: &[&KEY, &COUNT, &ELEMENT_ID],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
@@ -80,10 +79,10 @@ impl Tool for PressKey {
             (AnyKey::Home, TargetKind::Desktop) => ("HOME".to_owned(), Key::MoveHome.into()),
             (AnyKey::Back, TargetKind::Desktop) => return Err(lacking(&KEY, "BACK", kind)),
             (AnyKey::Home, TargetKind::Phone) => {
-                return system(call, "HOME", SystemAction::Home, count, id.as_deref()).await;
+                return system(call, "HOME", SystemAction::Home, count, id).await;
             }
             (AnyKey::Back, TargetKind::Phone) => {
-                return system(call, "BACK", SystemAction::Back, count, id.as_deref()).await;
+                return system(call, "BACK", SystemAction::Back, count, id).await;
             }
             (AnyKey::Keyboard(press), TargetKind::Phone) if press.is_of_phone() => {
                 return Err(lacking(&KEY, &press.to_string(), kind));
@@ -95,7 +94,7 @@ impl Tool for PressKey {
         let before = if may_switch { front(call).await } else { None };
         let (receiver, is_known) = match id {
             Some(id) => {
-                let found = focus(call, &id).await?;
+                let found = focus(call, id).await?;
                 (call.keyboard()?.press_key(press, &owner_of(&found), call.deadline()).await?, true)
             }
             None => to_focused(call, press).await?,
@@ -160,7 +159,7 @@ async fn system(
     name: &str,
     action: SystemAction,
     count: u32,
-    id: Option<&str>,
+    id: Option<NodeId>,
 ) -> Result<Reply> {
     if count > 1 {
         return Err(Error::invalid(format!("Parameter 'count' must be 1 with {name}, got {count}."))

@@ -2,8 +2,9 @@
 
 use fingertip_core::target::{Capabilities, SystemAction};
 
+use super::BASE;
 use super::system::SystemTool;
-use crate::tool::{Definition, Effect, Toolset};
+use crate::tool::{Definition, Effect};
 
 /// The tool.
 pub struct PressRecents;
@@ -13,11 +14,9 @@ impl SystemTool for PressRecents {
         name: "press_recents",
         title: "Press recents",
         description: "Opens the overview of recent apps.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::SYSTEM_KEYS,
-        params: &[],
-        output: None,
+        ..BASE
     };
 
     const ACTION: SystemAction = SystemAction::Recents;

@@ -5,12 +5,13 @@ use fingertip_core::gesture::{Amount, Gesture};
 use fingertip_core::target::{Capabilities, Direction, Expected, NodeAction, TargetKind};
 use fingertip_core::{Error, NodeIndex, Reason, Result};
 
+use super::BASE;
 use super::pointer::{self, ELEMENT_ID, X, Y};
 use crate::call::Call;
 use crate::interact::Spot;
 use crate::params::{Arguments, Choice};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 const DIRECTION: Choice<Direction> = Choice::required(
     "direction",
@@ -52,11 +53,10 @@ impl Tool for Scroll {
         title: "Scroll",
         description: "Scrolls the screen, or what is at an element or point, by a known part of its size, without a \
             fling. To bring a known element into view use scroll_to_element.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::TOUCH,
         params: &[&DIRECTION, &AMOUNT, &ELEMENT_ID, &X, &Y],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {

@@ -4,12 +4,13 @@ use async_trait::async_trait;
 use fingertip_core::Result;
 use fingertip_core::target::Capabilities;
 
+use super::BASE;
 use crate::call::Call;
 use crate::params::{Arguments, Text};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
-const TEXT: Text = Text::required("text", "Text to set in clipboard");
+const TEXT: Text = Text::required("text", "Text to set in clipboard").written();
 
 /// The tool.
 pub struct SetClipboard;
@@ -22,11 +23,10 @@ impl Tool for SetClipboard {
         name: "set_clipboard",
         title: "Set clipboard",
         description: "Replaces the text on the clipboard.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: true },
         needs: Capabilities::CLIPBOARD,
         params: &[&TEXT],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<String> {

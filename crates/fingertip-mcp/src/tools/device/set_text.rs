@@ -3,18 +3,19 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use fingertip_core::Result;
 use fingertip_core::target::Capabilities;
+use fingertip_core::{NodeId, Result};
 
+use super::BASE;
 use super::shared::{ELEMENT_ID, typing_limit};
 use crate::call::Call;
 use crate::interact::{Submitted, set_text, submit_text};
 use crate::params::{Arguments, Flag, Text};
 use crate::policy::pace::Charge;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
-const TEXT: Text = Text::required("text", "Text to set (empty string to clear)");
+const TEXT: Text = Text::required("text", "Text to set (empty string to clear)").written();
 const SUBMIT: Flag = Flag::optional("submit", "Press ENTER in the element once it holds the text", false);
 
 /// The tool.
@@ -22,7 +23,7 @@ pub struct SetText;
 
 /// Which element, and what it shall hold.
 pub struct Input {
-    id: String,
+    id: NodeId,
     text: String,
     submit: bool,
 }
@@ -37,11 +38,10 @@ impl Tool for SetText {
         description: "Replaces the whole text of an editable element, then reads it back; an error means that \
             the element does not hold the text. On a desktop it is focused first, so that the next key goes there; with \
             submit ENTER is pressed in it. To add to what is there use input_text.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::TEXT,
         params: &[&ELEMENT_ID, &TEXT, &SUBMIT],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
@@ -62,14 +62,14 @@ impl Tool for SetText {
         let mut said = format!("Text set on element '{id}'");
         if submit {
             said += " and submitted with ENTER";
-            let Submitted { window, had_effect } = submit_text(call, &id, &text).await?;
+            let Submitted { window, had_effect } = submit_text(call, id, &text).await?;
             if let Some(title) = window {
                 said += &format!(" in the window '{title}'");
             }
             if !had_effect {
                 said += ". Nothing was seen to change after that; it may take the press of a button.";
             }
-        } else if !set_text(call, Some(&id), &text).await? {
+        } else if !set_text(call, Some(id), &text).await? {
             said += ". It could not be focused: the next key would go elsewhere.";
         }
         Ok(Reply::quoting(&said))

@@ -6,7 +6,7 @@ use fingertip_core::select::{By, Criterion};
 use fingertip_core::{Error, Point, Result, Screen};
 
 use crate::call::Call;
-use crate::params::{Arguments, Choice, Integer, Number, Text};
+use crate::params::{AppName, Arguments, Choice, ElementId, Integer, Number, OptionalAppName, Text};
 use crate::tool::TIME_LIMIT;
 
 /// The largest coordinate any screen could have, in pixels.
@@ -17,8 +17,14 @@ pub const MAX_DURATION: f64 = 60_000.0;
 pub const MAX_TIMEOUT: u32 = 30_000;
 
 /// The id of an element.
-pub const ELEMENT_ID: Text =
-    Text::required("element_id", "Element id from get_screen_state or find_elements").not_empty();
+pub const ELEMENT_ID: ElementId =
+    ElementId::required("element_id", "Element id from get_screen_state or find_elements");
+
+/// The application a tool looks at; only a desktop has others than the one in front.
+pub const APP: OptionalAppName = AppName::optional(
+    "Which application to look at: name, PID, or bundle or package id; the one with the input focus by default",
+)
+.looked_at();
 
 /// How long a wait may last.
 pub const TIMEOUT: Integer =

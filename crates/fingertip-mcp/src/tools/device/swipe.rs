@@ -7,16 +7,17 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Capabilities, Expected};
 use fingertip_core::{Point, Result};
 
+use super::BASE;
 use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, Number};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
-const X1: Number = coordinate("x1", "Start X coordinate in screen pixels (>= 0)");
-const Y1: Number = coordinate("y1", "Start Y coordinate in screen pixels (>= 0)");
-const X2: Number = coordinate("x2", "End X coordinate in screen pixels (>= 0)");
-const Y2: Number = coordinate("y2", "End Y coordinate in screen pixels (>= 0)");
+const X1: Number = coordinate("x1", "Start X coordinate in screen pixels (>= 0)").as_x();
+const Y1: Number = coordinate("y1", "Start Y coordinate in screen pixels (>= 0)").as_y();
+const X2: Number = coordinate("x2", "End X coordinate in screen pixels (>= 0)").as_x();
+const Y2: Number = coordinate("y2", "End Y coordinate in screen pixels (>= 0)").as_y();
 const DURATION: Number = duration("Swipe duration in ms (1-60000)", 300.0);
 
 /// The tool.
@@ -38,11 +39,10 @@ impl Tool for Swipe {
         title: "Swipe",
         description: "Moves one finger in a straight line between two points. A fast swipe flings; to move \
             through a list by a known distance use scroll.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::TOUCH,
         params: &[&X1, &Y1, &X2, &Y2, &DURATION],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {

@@ -5,14 +5,15 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Capabilities, Expected};
 use fingertip_core::{Point, Result};
 
+use super::BASE;
 use super::shared::{coordinate, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, Number};
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
-const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)");
-const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)");
+const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)").as_x();
+const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)").as_y();
 
 /// The tool.
 pub struct Tap;
@@ -26,11 +27,10 @@ impl Tool for Tap {
         title: "Tap",
         description: "Taps once at a point of the screen, whatever is there. Prefer click_element when the \
             element has an id: it cannot hit something else.",
-        toolset: Toolset::Device,
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::TOUCH,
         params: &[&X, &Y],
-        output: None,
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Point> {

@@ -8,12 +8,13 @@ use fingertip_core::target::Capabilities;
 use fingertip_core::{Deadline, Result};
 use serde_json::{Value, json};
 
-use super::shared::{BY, TIMEOUT, VALUE, criterion, limit_for_wait};
+use super::BASE;
+use super::shared::{APP, BY, TIMEOUT, VALUE, criterion, limit_for_wait};
 use crate::call::Call;
 use crate::interact::{element_json, element_schema};
 use crate::params::Arguments;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 /// How often the screen is looked at where the target does not report changes.
 pub const POLL: Duration = Duration::from_millis(500);
@@ -36,11 +37,11 @@ impl Tool for WaitForElement {
         title: "Wait for element",
         description: "Waits until an element whose property contains the value (case-insensitive) is on the \
             screen, and returns it. When the time runs out the reply says found: false; that is no error.",
-        toolset: Toolset::Device,
         effect: Effect::Read,
         needs: Capabilities::SNAPSHOT,
-        params: &[&BY, &VALUE, &TIMEOUT],
+        params: &[&BY, &VALUE, &TIMEOUT, &APP],
         output: Some(output),
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {

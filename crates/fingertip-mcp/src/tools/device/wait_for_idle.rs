@@ -12,11 +12,12 @@ use fingertip_core::target::{Capabilities, TargetKind};
 use fingertip_core::{Deadline, Reason, Result, fingerprint};
 use serde_json::{Value, json};
 
-use super::shared::{TIMEOUT, limit_for_wait};
+use super::BASE;
+use super::shared::{APP, TIMEOUT, limit_for_wait};
 use crate::call::Call;
 use crate::params::Arguments;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
 
 /// How long the screen must stay the same.
 pub const QUIET: Duration = Duration::from_millis(500);
@@ -33,11 +34,11 @@ impl Tool for WaitForIdle {
         title: "Wait for idle",
         description: "Waits until the screen has stopped changing for half a second, as after an animation or \
             while something loads. When the time runs out the reply says so; that is no error.",
-        toolset: Toolset::Device,
         effect: Effect::Read,
         needs: Capabilities::SNAPSHOT,
-        params: &[&TIMEOUT],
+        params: &[&TIMEOUT, &APP],
         output: Some(output),
+        ..BASE
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Duration> {

@@ -8,7 +8,8 @@ use serde_json::json;
 use crate::call::Call;
 use crate::params::Arguments;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
+use crate::tools::device::BASE;
 
 /// Stands for an app or an activity while none has the focus.
 const UNKNOWN: &str = "unknown";
@@ -25,11 +26,9 @@ impl Tool for GetCurrentApp {
         title: "Get current app",
         description: "Names the app in front: JSON with packageName and activityName, both 'unknown' while no \
             app has the focus.",
-        toolset: Toolset::Device,
         effect: Effect::Read,
         needs: Capabilities::SNAPSHOT,
-        params: &[],
-        output: None,
+        ..BASE
     };
 
     fn parse(_arguments: Arguments<'_>) -> Result<()> {

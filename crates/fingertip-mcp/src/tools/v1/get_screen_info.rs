@@ -8,7 +8,8 @@ use serde_json::json;
 use crate::call::Call;
 use crate::params::Arguments;
 use crate::reply::Reply;
-use crate::tool::{Definition, Effect, Tool, Toolset};
+use crate::tool::{Definition, Effect, Tool};
+use crate::tools::device::BASE;
 
 /// The tool.
 pub struct GetScreenInfo;
@@ -22,11 +23,9 @@ impl Tool for GetScreenInfo {
         title: "Get screen info",
         description: "Measures the screen: JSON with width and height in pixels as it is turned now, densityDpi, \
             and orientation (portrait or landscape).",
-        toolset: Toolset::Device,
         effect: Effect::Read,
         needs: Capabilities::SNAPSHOT,
-        params: &[],
-        output: None,
+        ..BASE
     };
 
     fn parse(_arguments: Arguments<'_>) -> Result<()> {

@@ -1,0 +1,161 @@
+//! Whether a call may run, and what it has in its hands then.
+//!
+//! Admission ends with a call that only waits for its turn: its input was checked, its target chosen, its user asked. What is
+//! admitted is executed once it has the turn of its target and the rate limit has room for it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use fingertip_core::fair::Claim;
+use fingertip_core::target::LaunchRequest;
+use fingertip_core::{Deadline, Error, Reason, Result};
+use rmcp::model::JsonObject;
+
+use super::{Dispatcher, Unanswered, surroundings};
+use crate::apps;
+use crate::attached::Attached;
+use crate::call::{Call, within};
+use crate::params::{Arguments, OptionalText, Param, Text};
+use crate::policy::audit::{Record, Trail};
+use crate::policy::confirm::{Answer, Place, Question};
+use crate::policy::guard::changed_since_asked;
+use crate::policy::pace::Meeting;
+use crate::policy::place::{self, Intent};
+use crate::policy::{Caller, Guard, Policy};
+use crate::reply::Reply;
+use crate::tool::{Definition, Entry, Prepare, Prepared, Subject};
+
+/// Names the target of a call; listed only while there is more than one.
+pub const DEVICE: OptionalText =
+    Text::optional("device", "Which device to use, by its name from list_devices").not_empty();
+
+/// A call as it came.
+pub(super) struct Request<'a> {
+    pub(super) entry: Entry,
+    pub(super) arguments: &'a JsonObject,
+    pub(super) caller: &'a Caller,
+    pub(super) trail: &'a Arc<Trail>,
+    /// What is written down before the target is acted on.
+    pub(super) record: Option<Arc<Record>>,
+}
+
+/// A call that may run.
+pub(super) struct Admitted<'a> {
+    definition: &'static Definition,
+    attached: Arc<Attached>,
+    prepared: Prepared,
+    call: Call,
+    claim: Claim,
+    intent: Intent,
+    /// What the user was asked about and agreed to.
+    agreed: Option<Place>,
+    trail: &'a Trail,
+}
+
+impl Dispatcher {
+    /// Checks the input, chooses the target, asks the user where that is wanted.
+    pub(super) async fn admit<'a>(
+        &self,
+        prepare: Prepare,
+        request: &'a Request<'_>,
+    ) -> std::result::Result<Admitted<'a>, Unanswered> {
+        let Request { entry, arguments, caller, trail, record } = request;
+        let definition = entry.definition;
+        let (device, own) = split(arguments)?;
+        let params = definition.params_in(surroundings(&self.targets.all()));
+        let mut prepared = prepare(Arguments::new(&own, &params)?)?;
+        let mut subject = prepared.subject.take();
+        if let Some(Subject::Launch(LaunchRequest { unvetted, .. })) = &mut subject {
+            *unvetted = self.policy.allow_commands;
+        }
+        let intent = Intent::of(definition, arguments, subject)?;
+        let id = intent.element.as_ref().and_then(|element| element.id());
+        let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), id)?;
+        trail.goes_to(&attached.info().name);
+        let mut agreed = None;
+        if self.policy.confirm.asks(definition) {
+            let mut place = place::find(&attached, &intent).await;
+            if definition.is_read() {
+                // What is looked at need not keep still.
+                place.bound = Default::default();
+            }
+            let question = Question::about(definition, arguments, caller.client.as_deref(), &place);
+            consent(caller.asker.ask(&question).await, definition.name, trail)?;
+            agreed = Some(place);
+        }
+
+        let limit = self.timeouts.limit(definition, attached.info().kind);
+        let claim = caller.claim(!definition.is_read());
+        let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit)).on_behalf(claim);
+        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail))
+            .agreed(agreed.as_ref().map(|place| place.agreed.clone()))
+            .allowing_commands(self.policy.allow_commands);
+        let mut call = Call::new(Arc::clone(&attached), guard, record.clone(), deadline);
+        if let Some(app) = &intent.scope {
+            let scope = within(deadline, "finding the application", apps::scope(&call, app)).await?;
+            call = call.within_scope(scope);
+        }
+        Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, trail })
+    }
+}
+
+impl Admitted<'_> {
+    /// Runs it; what acts waits for its turn and for the rate limit.
+    pub(super) async fn execute(self, policy: &Policy) -> Result<Reply> {
+        let deadline = self.call.deadline();
+        let what = format!("in '{}'", self.definition.name);
+        if self.definition.is_read() {
+            return within(deadline, &what, self.prepared.run(Arc::new(self.call))).await;
+        }
+        let turn = tokio::time::timeout_at(deadline.instant().into(), self.attached.turn(self.claim)).await;
+        let _turn = turn.map_err(|_| busy())?;
+        let limit = policy.writes_per_second;
+        let name = self.attached.machine_name();
+        let meeting = policy.meeting.as_deref().zip(name.as_deref());
+        let meeting = meeting.map(|(folder, target)| Meeting { folder, target });
+        let paid = self.attached.pace().keep(limit, &self.prepared.charge, deadline, meeting).await?;
+        if let Some(agreed) = &self.agreed {
+            within(deadline, &what, still_there(agreed, &self.attached, &self.intent, self.trail)).await?;
+        }
+        let reply = within(deadline, &what, self.prepared.run(Arc::new(self.call))).await?;
+        Ok(reply.delayed(paid.delay(), limit.get()))
+    }
+}
+
+/// Goes on only with the user's yes.
+fn consent(answer: Answer, tool: &str, trail: &Trail) -> std::result::Result<(), Unanswered> {
+    match answer {
+        Answer::Yes => Ok(()),
+        Answer::Later => Err(Unanswered::Asked),
+        Answer::No(why) => {
+            trail.refused_by("confirm");
+            Err(why.refusal(tool).into())
+        }
+    }
+}
+
+/// Sees that the call would act where the user was asked about it. Each of its writes is held to who would receive it then.
+async fn still_there(asked: &Place, attached: &Attached, intent: &Intent, trail: &Trail) -> Result<()> {
+    let now = place::find(attached, intent).await;
+    if now.bound == asked.bound {
+        return Ok(());
+    }
+    trail.refused_by("confirm");
+    let other = now.reached.into_iter().next().or(now.app);
+    Err(changed_since_asked(other.as_deref()))
+}
+
+/// The device that a call names, and its other arguments, which are copied only when it names one.
+fn split(arguments: &JsonObject) -> Result<(Option<String>, Cow<'_, JsonObject>)> {
+    if !arguments.contains_key(DEVICE.name()) {
+        return Ok((None, Cow::Borrowed(arguments)));
+    }
+    let mut own = arguments.clone();
+    let ours: JsonObject = own.remove_entry(DEVICE.name()).into_iter().collect();
+    Ok((DEVICE.read(Arguments::new(&ours, &[&DEVICE])?)?, Cow::Owned(own)))
+}
+
+fn busy() -> Error {
+    Error::new(Reason::Timeout, "Timed out waiting for an earlier action on this device to end.")
+        .with_guidance("Nothing was done; try again.")
+}
