@@ -229,6 +229,10 @@ impl std::fmt::Debug for AndroidTarget {
 }
 
 impl Target for AndroidTarget {
+    fn kind(&self) -> TargetKind {
+        TargetKind::Phone
+    }
+
     fn machine_name(&self) -> Option<String> {
         self.shared.then(|| format!("adb:{}", self.device.serial()))
     }

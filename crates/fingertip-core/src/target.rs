@@ -45,13 +45,47 @@ pub use window_action::WindowAction;
 
 use crate::{Deadline, Error, Reason, Result, Screen, Snapshot, Window};
 
-/// What sort of thing a target is; decides which toolset it lists by default.
+/// What sort of thing a target is. Whoever acts differently on the two asks for the trait that makes the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TargetKind {
     /// A phone or tablet.
     Phone,
     /// A desktop session.
     Desktop,
+}
+
+impl TargetKind {
+    /// One look reads all that is on the screen, and nothing else can be read. Else applications are read one by one,
+    /// each in front or not.
+    #[must_use]
+    pub const fn reads_whole_screen(self) -> bool {
+        matches!(self, Self::Phone)
+    }
+
+    /// An application is a process with windows, and what is done to its elements is sent to it. Else an application is a
+    /// package, and its elements may have to be touched where they lie.
+    #[must_use]
+    pub const fn addresses_processes(self) -> bool {
+        matches!(self, Self::Desktop)
+    }
+
+    /// Keys go to the window with the focus, whatever an element in another says of itself.
+    #[must_use]
+    pub const fn keys_follow_window(self) -> bool {
+        matches!(self, Self::Desktop)
+    }
+
+    /// Windows tell the layer they lie on, and the order of those on one layer is not known.
+    #[must_use]
+    pub const fn layers_windows(self) -> bool {
+        matches!(self, Self::Phone)
+    }
+
+    /// Keyboard and navigation bar are windows on the screen, and a touch there is meant for the application in front.
+    #[must_use]
+    pub const fn has_keys_on_screen(self) -> bool {
+        matches!(self, Self::Phone)
+    }
 }
 
 /// Who a target is, for lists and messages.
@@ -147,6 +181,9 @@ pub trait Survey: Look {
 pub trait Target: Look {
     /// Who it is, now.
     fn info(&self) -> TargetInfo;
+
+    /// What sort of thing it is.
+    fn kind(&self) -> TargetKind;
 
     /// What every program of this user on this machine can call it by; `None` for a target that only this program has.
     /// Servers count their writes on it together by this name.

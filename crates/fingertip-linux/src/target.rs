@@ -134,6 +134,10 @@ impl LinuxTarget {
 
 /// Under Wayland keys, pointer, pictures and windows are the compositor's alone.
 impl Target for LinuxTarget {
+    fn kind(&self) -> TargetKind {
+        TargetKind::Desktop
+    }
+
     fn machine_name(&self) -> Option<String> {
         let session = self.environment.display.as_ref().or(self.environment.session_bus.as_ref());
         Some(format!("desktop:{}", session.map_or("", String::as_str)))

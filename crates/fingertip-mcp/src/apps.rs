@@ -3,8 +3,8 @@
 //! A name, a package or bundle id, or a process id. What matches to the letter is preferred to what matches in
 //! another case; several that match alike are never chosen from.
 
-use fingertip_core::target::{App, Part, Scope, TargetKind, apps_of};
-use fingertip_core::{Candidate, Deadline, Error, Reason, Result};
+use fingertip_core::target::{App, Part, Scope, Survey, TargetKind, apps_of};
+use fingertip_core::{Candidate, Deadline, Error, Reason, Result, Window};
 
 use crate::call::{Call, within};
 use crate::nearest::nearest;
@@ -15,7 +15,7 @@ const MOST_NAMED: usize = 5;
 
 /// The running application that is meant. On a phone those that show a window are running.
 pub(crate) async fn find(call: &Call, wanted: &WantedApp, deadline: Deadline) -> Result<App> {
-    pick(&all(call, deadline).await?, wanted, call.target().info().kind)
+    pick(&all(call, deadline).await?, wanted, call.kind())
 }
 
 /// All running applications, the one in front first.
@@ -29,8 +29,24 @@ pub(crate) async fn scope(call: &Call, wanted: &WantedApp) -> Result<Scope> {
     Ok(Scope::App { app: app.reference(), part: Part::Visible })
 }
 
+/// The application that is meant where these are all windows there are; they tell of processes only where those are what
+/// is addressed.
+pub(crate) async fn owner_among(
+    windows: &[Window],
+    survey: &dyn Survey,
+    wanted: &WantedApp,
+    kind: TargetKind,
+    deadline: Deadline,
+) -> Result<App> {
+    if kind.addresses_processes() {
+        pick(&within(deadline, "listing the applications", survey.apps(deadline)).await?, wanted, kind)
+    } else {
+        among(windows, wanted, kind)
+    }
+}
+
 /// The application in these windows that is meant.
-pub(crate) fn among(windows: &[fingertip_core::Window], wanted: &WantedApp, kind: TargetKind) -> Result<App> {
+pub(crate) fn among(windows: &[Window], wanted: &WantedApp, kind: TargetKind) -> Result<App> {
     pick(&apps_of(windows), wanted, kind)
 }
 
@@ -73,11 +89,10 @@ fn not_running(apps: &[App], wanted: &WantedApp, kind: TargetKind) -> Error {
     };
     let names = apps.iter().flat_map(|app| [Some(&*app.name), app.id.as_deref()]).flatten();
     let near = nearest(&wanted.to_string(), names, MOST_NAMED);
-    let there = match kind {
-        TargetKind::Desktop => "Running",
-        TargetKind::Phone => {
-            "Open it first: on a phone only what is on the screen can be read. On the screen"
-        }
+    let there = if kind.reads_whole_screen() {
+        "Open it first: on a phone only what is on the screen can be read. On the screen"
+    } else {
+        "Running"
     };
     let guidance = if near.is_empty() {
         "No application with a user interface is running.".to_owned()

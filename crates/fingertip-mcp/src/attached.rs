@@ -7,7 +7,7 @@ use fingertip_core::fair::{Claim, Gate, Pass};
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
 use fingertip_core::target::{
     App, AppRef, Capabilities, LaunchPlan, LaunchRequest, Scope, SearchPage, SearchRequest, Survey,
-    TargetInfo,
+    TargetInfo, TargetKind,
 };
 use fingertip_core::{Deadline, Error, NodeId, Result, Screen, Snapshot, Target, clock};
 
@@ -67,6 +67,12 @@ impl Attached {
         self.target.info()
     }
 
+    /// What sort of thing the target is.
+    #[must_use]
+    pub fn kind(&self) -> TargetKind {
+        self.target.kind()
+    }
+
     /// See [`Target::machine_name`].
     #[must_use]
     pub fn machine_name(&self) -> Option<String> {
@@ -115,7 +121,7 @@ impl Attached {
     /// Whether this tool is offered here: chosen for such targets, and within what this one can ever do.
     #[must_use]
     pub fn offers(&self, definition: &Definition, selection: &ToolSelection) -> bool {
-        self.can(definition.needs) && selection.allows(definition, self.target.info().kind)
+        self.can(definition.needs) && selection.allows(definition, self.target.kind())
     }
 
     /// Looks at the screen or at one application now, and names every node.

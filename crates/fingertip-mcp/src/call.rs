@@ -5,7 +5,7 @@ mod parts;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::target::{Installed, Scope, SearchPage, SearchRequest};
+use fingertip_core::target::{Installed, Scope, SearchPage, SearchRequest, TargetKind};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 
 use crate::attached::Attached;
@@ -59,6 +59,12 @@ impl Call {
     #[must_use]
     pub fn target(&self) -> &dyn Target {
         &self.target
+    }
+
+    /// What sort of thing the target is.
+    #[must_use]
+    pub fn kind(&self) -> TargetKind {
+        self.target.kind()
     }
 
     /// Whether a rule about applications keeps this one from being opened.

@@ -160,7 +160,7 @@ impl Dispatcher {
         let allows = |kind| self.policy.offers(definition, kind);
         match all {
             [] => allows(TargetKind::Phone),
-            all => all.iter().any(|known| allows(known.info().kind)),
+            all => all.iter().any(|known| allows(known.kind())),
         }
     }
 
@@ -254,7 +254,7 @@ impl Dispatcher {
 }
 
 fn surroundings(all: &[Arc<Attached>]) -> Surroundings {
-    let any = |kind| all.iter().any(|known| known.info().kind == kind);
+    let any = |kind| all.iter().any(|known| known.kind() == kind);
     Surroundings {
         several: all.len() > 1,
         phone: all.is_empty() || any(TargetKind::Phone),

@@ -47,10 +47,7 @@ impl Timeouts {
     #[must_use]
     pub fn limit(&self, tool: &Definition, kind: TargetKind) -> Option<Duration> {
         let on_desktop = self.on_desktop(tool)?;
-        Some(match kind {
-            TargetKind::Desktop => on_desktop,
-            TargetKind::Phone => TIME_LIMIT,
-        })
+        Some(if kind.reads_whole_screen() { TIME_LIMIT } else { on_desktop })
     }
 
     /// What the description of this tool says of its limit.

@@ -25,7 +25,7 @@ pub struct WantedWindow {
 impl WantedWindow {
     /// The one window that is meant.
     pub(crate) async fn one(&self, target: &dyn Target, deadline: Deadline) -> Result<Window> {
-        let found = self.all(target.survey(), target.info().kind, deadline).await?;
+        let found = self.all(target.survey(), target.kind(), deadline).await?;
         match <[Window; 1]>::try_from(found) {
             Ok([window]) => Ok(window),
             Err(several) => Err(ambiguous(&several)),
@@ -40,10 +40,9 @@ impl WantedWindow {
         deadline: Deadline,
     ) -> Result<Vec<Window>> {
         let windows = survey.windows(deadline).await?;
-        let app = match (&self.app, kind) {
-            (None, _) => None,
-            (Some(app), TargetKind::Phone) => Some(apps::among(&windows, app, kind)?),
-            (Some(app), TargetKind::Desktop) => Some(apps::pick(&survey.apps(deadline).await?, app, kind)?),
+        let app = match &self.app {
+            None => None,
+            Some(app) => Some(apps::owner_among(&windows, survey, app, kind, deadline).await?),
         };
         self.among(windows, app.as_ref())
     }

@@ -84,7 +84,7 @@ impl Dispatcher {
             agreed = Some(place);
         }
 
-        let limit = self.timeouts.limit(definition, attached.info().kind);
+        let limit = self.timeouts.limit(definition, attached.kind());
         let claim = caller.claim(!definition.is_read());
         let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit)).on_behalf(claim);
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail))

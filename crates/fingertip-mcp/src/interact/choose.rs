@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use fingertip_core::target::{NodeAction, Part, Scope, TargetKind};
+use fingertip_core::target::{NodeAction, Part, Scope};
 use fingertip_core::{
     Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Role, Snapshot, Value, WindowKind,
 };
@@ -155,8 +155,7 @@ impl Choosing<'_> {
     /// Brings the window of the element to the front, where what is pressed with the pointer must be.
     async fn bring_to_front(&self) -> Result<()> {
         let (snapshot, index) = (&self.found.snapshot, self.found.index);
-        let is_desktop = self.call.target().info().kind == TargetKind::Desktop;
-        if !is_desktop || snapshot.windows()[snapshot.window_of(index)].focused {
+        if self.call.kind().reads_whole_screen() || snapshot.windows()[snapshot.window_of(index)].focused {
             return Ok(());
         }
         match self.call.elements()?.act(snapshot, index, &NodeAction::Raise, self.call.deadline()).await {

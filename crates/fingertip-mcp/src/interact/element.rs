@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use fingertip_core::id::Located;
-use fingertip_core::target::{AppRef, Part, Scope, TargetKind};
+use fingertip_core::target::{AppRef, Part, Scope};
 use fingertip_core::{Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Snapshot};
 
 use super::describe::candidates;
@@ -36,10 +36,7 @@ pub(crate) fn locate(call: &Call, snapshot: &Snapshot, id: NodeId) -> Result<Nod
 }
 
 fn look_again(call: &Call) -> &'static str {
-    match call.target().info().kind {
-        TargetKind::Phone => LOOK_AGAIN,
-        TargetKind::Desktop => LOOK_AGAIN_AT_DESKTOP,
-    }
+    if call.kind().reads_whole_screen() { LOOK_AGAIN } else { LOOK_AGAIN_AT_DESKTOP }
 }
 
 /// An element in a snapshot taken for this call.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fingertip_core::target::{Expected, NodeAction, TargetKind};
+use fingertip_core::target::{Expected, NodeAction};
 use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Snapshot};
 
 use super::element::{Found, Named, find, must_be_enabled};
@@ -60,8 +60,7 @@ pub(crate) async fn await_focus(call: &Call, found: Found, id: Named<'_>) -> Res
 /// Whether the keys go to this element: it has the focus of its window, and on a desktop that has the focus too.
 pub(crate) fn has_keyboard(call: &Call, snapshot: &Snapshot, index: NodeIndex) -> bool {
     let in_front = || snapshot.windows()[snapshot.window_of(index)].focused;
-    let desktop = call.target().info().kind == TargetKind::Desktop;
-    snapshot.node(index).is(Flags::FOCUSED) && (!desktop || in_front())
+    snapshot.node(index).is(Flags::FOCUSED) && (!call.kind().keys_follow_window() || in_front())
 }
 
 /// The application of an element: keys meant for the element go to no other.

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use fingertip_core::diff::{self, ChangedFields, Changes};
-use fingertip_core::target::{Scope, TargetKind};
+use fingertip_core::target::Scope;
 use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Role, Snapshot, WindowKind};
 
 use crate::call::Call;
@@ -78,7 +78,7 @@ pub(crate) async fn look_after(
 /// Leaves windows out that are not closed but lie no longer above the application: a desktop's snapshot of one application
 /// shows others only as far as they cover it.
 async fn leave_out_open(call: &Call, before: &Snapshot, changes: &mut Changes) {
-    if changes.windows_closed.is_empty() || call.target().info().kind == TargetKind::Phone {
+    if changes.windows_closed.is_empty() || call.kind().reads_whole_screen() {
         return;
     }
     // Where the windows cannot be listed what was seen is all that is known.

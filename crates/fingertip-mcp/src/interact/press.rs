@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
-use fingertip_core::target::{Expected, NodeAction, TargetKind};
+use fingertip_core::target::{Expected, NodeAction};
 use fingertip_core::{Error, Flags, NodeId, NodeIndex, Point, Reason, Result, Snapshot};
 
 use super::element::{Found, Named, find, find_if, must_be_enabled};
@@ -159,7 +159,7 @@ pub(super) async fn must_be_on_top(
     point: Point,
     id: Named<'_>,
 ) -> Result<()> {
-    if call.target().info().kind != TargetKind::Desktop {
+    if call.kind().reads_whole_screen() {
         return Ok(());
     }
     let own = &snapshot.windows()[snapshot.window_of(index)];

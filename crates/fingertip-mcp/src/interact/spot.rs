@@ -4,7 +4,7 @@
 //! other application receives the press. A point is whatever lies there.
 
 use fingertip_core::hit;
-use fingertip_core::target::{AppRef, Expected, NodeAction, Part, Scope, TargetKind};
+use fingertip_core::target::{AppRef, Expected, NodeAction, Part, Scope};
 use fingertip_core::{NodeId, Point, Reason, Result, Snapshot, WindowKind};
 
 use super::element::{Found, find, must_be_enabled};
@@ -103,20 +103,17 @@ impl Aimed {
         if let Some(found) = &self.found {
             return Ok(Some((found.scope.clone(), found.snapshot.clone())));
         }
-        let scope = match call.target().info().kind {
-            TargetKind::Phone => Scope::Screen,
-            TargetKind::Desktop => {
-                let deadline = call.deadline();
-                let windows =
-                    within(deadline, "listing the windows", call.target().survey().receivers(deadline))
-                        .await?;
-                let top =
-                    windows.iter().find(|window| !window.minimized && window.bounds.contains(self.point));
-                let Some((name, pid)) = top.and_then(|top| Some((top.app.clone()?, top.pid))) else {
-                    return Ok(None);
-                };
-                Scope::App { app: AppRef { name, pid }, part: Part::Visible }
-            }
+        let scope = if call.kind().reads_whole_screen() {
+            Scope::Screen
+        } else {
+            let deadline = call.deadline();
+            let receivers = call.target().survey().receivers(deadline);
+            let windows = within(deadline, "listing the windows", receivers).await?;
+            let top = windows.iter().find(|window| !window.minimized && window.bounds.contains(self.point));
+            let Some((name, pid)) = top.and_then(|top| Some((top.app.clone()?, top.pid))) else {
+                return Ok(None);
+            };
+            Scope::App { app: AppRef { name, pid }, part: Part::Visible }
         };
         // An application without a tree can be pressed all the same.
         Ok(call.look_at(&scope, call.deadline()).await.ok().map(|snapshot| (scope, snapshot)))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fingertip_core::target::{Expected, Key, Scope, TargetKind};
+use fingertip_core::target::{Expected, Key, Scope};
 use fingertip_core::{Error, Flags, Node, NodeId, NodeIndex, Reason, Result, Role, Snapshot, Window};
 
 use super::element::{Found, find, focused_editable, must_be_editable};
@@ -46,7 +46,7 @@ impl Content {
 pub(crate) async fn set_text(call: &Call, id: Option<NodeId>, text: &str) -> Result<bool> {
     let field = field(call, id).await?;
     let name = name_of(&field);
-    if call.target().info().kind != TargetKind::Desktop {
+    if !call.kind().keys_follow_window() {
         fill(call, &field, text).await?;
         return Ok(true);
     }
@@ -157,7 +157,7 @@ pub(crate) async fn type_text(call: &Call, id: Option<NodeId>, text: &str) -> Re
 /// is an area that tells nothing of what is in it, as the cells of Gnumeric are.
 fn mute_window<'a>(call: &Call, snapshot: &'a Snapshot) -> Option<&'a Window> {
     let tells = snapshot.focused_node().is_some_and(|focused| !is_mute_area(snapshot, focused));
-    if call.target().info().kind != TargetKind::Desktop || tells {
+    if !call.kind().keys_follow_window() || tells {
         return None;
     }
     snapshot.windows().iter().find(|window| window.focused)

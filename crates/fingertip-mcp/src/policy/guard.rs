@@ -108,7 +108,7 @@ impl Guard {
 
     /// Notes a look at everything that target shows.
     pub(super) fn saw(&self, kind: TargetKind, snapshot: &Snapshot) {
-        if kind == TargetKind::Phone {
+        if kind.reads_whole_screen() {
             let mut windows = snapshot.windows().to_vec();
             windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
             *self.seen() = Some(Seen { at: Instant::now(), windows });
@@ -153,7 +153,7 @@ impl Guard {
         aim: Aim<'_>,
         deadline: Deadline,
     ) -> Result<Expected> {
-        let kind = target.info().kind;
+        let kind = target.kind();
         // Whatever was seen before this write may be different after it.
         let seen = self.seen().take();
         if matches!(aim, Aim::Nobody) {
@@ -168,19 +168,18 @@ impl Guard {
         let windows = match seen.filter(fresh) {
             Some(seen) => seen.windows,
             None if matches!(aim, Aim::Window(_)) => Vec::new(),
-            // A desktop addresses the process of a node itself, so what else is on the screen decides nothing.
-            None if kind == TargetKind::Desktop && matches!(aim, Aim::Node { .. }) => Vec::new(),
+            // Where a node is addressed by its process, what else is on the screen decides nothing.
+            None if kind.addresses_processes() && matches!(aim, Aim::Node { .. }) => Vec::new(),
             None => target
                 .survey()
                 .receivers(deadline.slice(FOUND_WITHIN))
                 .await
                 .map_err(|error| unknown(&error))?,
         };
-        let apps = match kind {
-            TargetKind::Phone => Vec::new(),
-            TargetKind::Desktop => {
-                target.survey().apps(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?
-            }
+        let apps = if kind.addresses_processes() {
+            target.survey().apps(deadline.slice(FOUND_WITHIN)).await.map_err(|error| unknown(&error))?
+        } else {
+            Vec::new()
         };
         let reached = receivers(&aim, kind, &windows)?;
         for window in &reached {
@@ -240,7 +239,7 @@ impl Guard {
 /// All windows this would reach, and those with the focus where it reaches what acts for them.
 fn receivers<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Result<Vec<&'a Window>> {
     let mut reached = touched(aim, kind, windows)?;
-    if kind == TargetKind::Phone && reached.iter().any(|window| receiver::passes_on(window, windows)) {
+    if kind.has_keys_on_screen() && reached.iter().any(|window| receiver::passes_on(window, windows)) {
         reached.extend(receiver::focused(windows));
     }
     Ok(reached)
@@ -256,14 +255,14 @@ fn touched<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Result
             let mut reached = downs.iter().map(|point| some(here(point))).collect::<Result<Vec<_>>>()?;
             for point in ups {
                 // A finger may leave the screen of a phone anywhere; a pointer always drops on something.
-                reached.push(if kind == TargetKind::Phone { here(point) } else { some(here(point))? });
+                reached.push(if kind.reads_whole_screen() { here(point) } else { some(here(point))? });
             }
             Ok(reached.concat())
         }
         Aim::Node { window, middle } => {
             let mut reached = vec![*window];
-            // A phone's driver may have to touch a node where it is.
-            if kind == TargetKind::Phone {
+            // The driver may have to touch it where it lies.
+            if !kind.addresses_processes() {
                 if !windows.iter().any(|known| receiver::same_owner(known, window)) {
                     return Err(undetermined());
                 }

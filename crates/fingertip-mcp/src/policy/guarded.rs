@@ -11,7 +11,8 @@ use fingertip_core::gesture::Gesture;
 use fingertip_core::prelude::*;
 use fingertip_core::target::{
     AppRef, Capabilities, ClosedApp, Drag, Expected, Installed, InstalledApps, KeyPress, LaunchPlan,
-    LaunchRequest, Launched, NodeAction, Pointing, Scope, SystemAction, TargetInfo, WindowAction, diverted,
+    LaunchRequest, Launched, NodeAction, Pointing, Scope, SystemAction, TargetInfo, TargetKind, WindowAction,
+    diverted,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Point, Rect, Result, Snapshot, Value, Window};
 
@@ -41,7 +42,7 @@ impl Guarded {
     pub fn saw(&self, scope: &Scope, snapshot: &Snapshot) {
         self.guard.saw_focus(snapshot);
         if *scope == Scope::Screen {
-            self.guard.saw(self.inner.info().kind, snapshot);
+            self.guard.saw(self.inner.kind(), snapshot);
         }
     }
 
@@ -91,7 +92,7 @@ impl Guarded {
             programs: app.programs.clone(),
             ..LaunchPlan::default()
         };
-        self.guard.rule_against(self.inner.info().kind, &plan).is_some()
+        self.guard.rule_against(self.inner.kind(), &plan).is_some()
     }
 
     /// Who lies at a point, if a write may pass there and it is who is meant.
@@ -120,6 +121,10 @@ fn owner(snapshot: &Snapshot, node: NodeIndex) -> Aim<'_> {
 }
 
 impl Target for Guarded {
+    fn kind(&self) -> TargetKind {
+        self.inner.kind()
+    }
+
     fn info(&self) -> TargetInfo {
         self.inner.info()
     }
@@ -350,7 +355,7 @@ impl Applications for Guarded {
     }
 
     async fn launch(&self, plan: &LaunchPlan, deadline: Deadline) -> Result<Launched> {
-        self.guard.pass_launch(self.inner.info().kind, plan)?;
+        self.guard.pass_launch(self.inner.kind(), plan)?;
         self.acts().await?;
         let launched = Capabilities::APPS.require(self.inner.applications())?.launch(plan, deadline).await?;
         if let Some(window) = &launched.window {

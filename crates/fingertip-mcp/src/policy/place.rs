@@ -133,7 +133,7 @@ pub(crate) async fn find(attached: &Attached, intent: &Intent) -> Place {
 /// or to whatever is in front.
 async fn scope(attached: &Attached, intent: &Intent, deadline: Deadline) -> Result<Scope> {
     let info = attached.info();
-    if info.kind == TargetKind::Phone {
+    if info.kind.reads_whole_screen() {
         return Ok(Scope::Screen);
     }
     Ok(match (&intent.element, intent.scope.as_ref().or(intent.app.as_ref())) {

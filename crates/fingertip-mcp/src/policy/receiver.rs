@@ -23,12 +23,12 @@ pub(super) enum Aim<'a> {
     Nobody,
 }
 
-/// The windows that would receive a touch at this point: the topmost one, and on phones those that claim the same
-/// layer, since their order is then not known.
+/// The windows that would receive a touch at this point: the topmost one, and those that claim the same layer where
+/// windows have one.
 pub(super) fn at(windows: &[Window], kind: TargetKind, point: Point) -> Vec<&Window> {
     let mut here = windows.iter().filter(|window| !window.minimized && window.bounds.contains(point));
     let Some(top) = here.next() else { return Vec::new() };
-    let tied = here.filter(|window| kind == TargetKind::Phone && window.layer == top.layer);
+    let tied = here.filter(|window| kind.layers_windows() && window.layer == top.layer);
     std::iter::once(top).chain(tied).collect()
 }
 

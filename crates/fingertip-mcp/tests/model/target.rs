@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::prelude::*;
-use fingertip_core::target::{Drag, Expected, Scope, TargetInfo};
+use fingertip_core::target::{Drag, Expected, Scope, TargetInfo, TargetKind};
 use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_core::{Deadline, Error, Reason, Result, Snapshot, Window, clock};
 
@@ -105,6 +105,10 @@ impl Drop for Open<'_> {
 
 /// Changes are not reported, as the scripted target waits for them by the real clock.
 impl Target for Modelled {
+    fn kind(&self) -> TargetKind {
+        self.inner.kind()
+    }
+
     fn info(&self) -> TargetInfo {
         self.inner.info()
     }

@@ -22,6 +22,10 @@ use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target,
 
 /// What it was given, with no pointer on a phone.
 impl Target for ScriptedTarget {
+    fn kind(&self) -> TargetKind {
+        self.info.kind
+    }
+
     fn machine_name(&self) -> Option<String> {
         Some(self.info.name.clone())
     }
@@ -275,7 +279,7 @@ impl Keyboard for ScriptedTarget {
     /// A desktop tells the title of the window with the focus.
     async fn press_key(&self, press: KeyPress, _to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         let event = Event::PressKey(press);
-        let is_desktop = self.info().kind == TargetKind::Desktop;
+        let is_desktop = self.info.kind.addresses_processes();
         self.call(event, Capabilities::KEYS, deadline, |state| {
             let snapshot = &state.snapshot;
             let window = snapshot.windows().iter().find(|window| window.focused && is_desktop);

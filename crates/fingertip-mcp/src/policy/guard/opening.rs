@@ -59,15 +59,14 @@ impl Guard {
         window: &Window,
         deadline: Deadline,
     ) -> Result<()> {
-        let kind = target.info().kind;
+        let kind = target.kind();
         if self.blocklist.is_empty(kind) || window.app.is_none() {
             return Ok(());
         }
-        let apps = match kind {
-            TargetKind::Phone => Vec::new(),
-            TargetKind::Desktop => {
-                target.survey().apps(deadline.slice(FOUND_WITHIN)).await.unwrap_or_default()
-            }
+        let apps = if kind.addresses_processes() {
+            target.survey().apps(deadline.slice(FOUND_WITHIN)).await.unwrap_or_default()
+        } else {
+            Vec::new()
         };
         self.judge(kind, window, &apps).map_err(|_| {
             let app = window.app.as_deref().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Where a call would act that starts a program, or is for windows as a whole.
 
-use fingertip_core::target::{LaunchRequest, TargetKind};
+use fingertip_core::target::LaunchRequest;
 use fingertip_core::{Deadline, Rect, Window};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -41,7 +41,7 @@ pub(super) async fn windows(attached: &Attached, wanted: &WantedWindow, deadline
     let windows = match found {
         Ok(windows) => windows,
         // On a phone an application is stopped that need not be on the screen.
-        Err(_) if info.kind == TargetKind::Phone => wanted.app.iter().map(unseen).collect(),
+        Err(_) if !info.kind.addresses_processes() => wanted.app.iter().map(unseen).collect(),
         Err(_) => Vec::new(),
     };
     let titles: Vec<String> =

@@ -3,7 +3,7 @@
 //! A path counts siblings, so it is only read in a whole application: rows that scrolled out of sight count too.
 
 use fingertip_core::path::{self, ElementPath, PathApp, Which};
-use fingertip_core::target::{App, Part, TargetKind};
+use fingertip_core::target::{App, Part};
 use fingertip_core::{Error, NodeIndex, Reason, Result};
 
 use super::scene::{Scene, owns, scope_of};
@@ -30,18 +30,17 @@ pub(super) async fn find(
                 PathApp::Named(name) => WantedApp::Named(name.to_string()),
             };
             let scene = Scene::read_part(call, &wanted, Part::Whole, call.deadline()).await?;
-            let scope = scope_of(&scene.app, call.target().info().kind, Part::Whole);
+            let scope = scope_of(&scene.app, call.kind(), Part::Whole);
             let index = follow(&scene, path)?;
             let snapshot = std::sync::Arc::unwrap_or_clone(scene.snapshot);
             Found { scope, snapshot, index }
         }
     };
     if let Some(wanted) = app {
-        let named = match call.target().info().kind {
-            TargetKind::Phone if wanted.pid().is_none() => {
-                apps::among(found.snapshot.windows(), wanted, TargetKind::Phone)?
-            }
-            _ => apps::find(call, wanted, call.deadline()).await?,
+        let named = if call.kind().reads_whole_screen() && wanted.pid().is_none() {
+            apps::among(found.snapshot.windows(), wanted, call.kind())?
+        } else {
+            apps::find(call, wanted, call.deadline()).await?
         };
         must_belong(&found, &named, element)?;
     }

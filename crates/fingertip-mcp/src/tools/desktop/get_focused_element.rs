@@ -72,7 +72,7 @@ async fn read(call: &Call, wanted: Option<&WantedApp>) -> Result<Option<Scene>> 
         return Scene::read(call, wanted).await.map(Some);
     }
     let deadline = call.deadline().earlier(ANSWER);
-    if call.target().info().kind == fingertip_core::target::TargetKind::Phone {
+    if call.kind().reads_whole_screen() {
         let snapshot = call.look_at(&Scope::Screen, deadline).await?;
         let owner = snapshot.focused_node().map(|index| snapshot.window_of(index));
         let front = owner.or_else(|| snapshot.focused_window()).map(|window| &snapshot.windows()[window]);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::path::{ElementPath, MAX_TITLE, PathApp, Which};
-use fingertip_core::target::{AppRef, Capabilities, TargetKind};
+use fingertip_core::target::{AppRef, Capabilities};
 use fingertip_core::{Result, Screen, Snapshot, Window};
 use serde_json::{Value, json};
 
@@ -95,11 +95,10 @@ async fn list(call: &Call, request: &Request) -> Result<Snapshot> {
     let windows = within(deadline, "listing the windows", call.target().survey().windows(deadline)).await?;
     let app = match &request.app {
         None => None,
-        // One look at a phone tells of windows and applications alike.
-        Some(wanted) if call.target().info().kind == TargetKind::Phone => {
-            Some(apps::among(&windows, wanted, TargetKind::Phone)?)
+        Some(wanted) => {
+            let survey = call.target().survey();
+            Some(apps::owner_among(&windows, survey, wanted, call.kind(), deadline).await?)
         }
-        Some(wanted) => Some(apps::find(call, wanted, deadline).await?),
     };
     let mut builder = Snapshot::builder(Screen::default());
     for window in windows {

@@ -125,7 +125,7 @@ async fn follow(call: &Call, app: &App, observed: &mut Observation, end: Deadlin
     drop(watch);
     observed.name(call.attached());
     if observed.has_unnamed() && !observed.quit {
-        let scope = scope_of(app, call.target().info().kind, Part::Whole);
+        let scope = scope_of(app, call.kind(), Part::Whole);
         // What was observed is worth telling without ids too: an application that hangs now does not undo it.
         if call.look_at(&scope, call.deadline().earlier(ANSWER)).await.is_ok() {
             observed.name(call.attached());
@@ -136,7 +136,7 @@ async fn follow(call: &Call, app: &App, observed: &mut Observation, end: Deadlin
 
 /// Compares snapshots until the time is over. A look that began in time may end after it.
 async fn compare(call: &Call, scene: &Scene, observed: &mut Observation, end: Deadline) -> Result<()> {
-    let scope = scope_of(&scene.app, call.target().info().kind, Part::Visible);
+    let scope = scope_of(&scene.app, call.kind(), Part::Visible);
     let mut last = std::sync::Arc::clone(&scene.snapshot);
     let mut seen = call.activity();
     while !observed.is_over() && call.pause(seen, end, LOOK_EVERY).await? {

@@ -37,12 +37,11 @@ impl Scene {
         from: Option<u64>,
     ) -> Result<(Self, Option<u64>)> {
         let deadline = call.deadline().earlier(ANSWER);
-        // A phone is read as a whole.
-        if call.target().info().kind == TargetKind::Phone {
+        if call.kind().reads_whole_screen() {
             return Ok((Self::read(call, wanted).await?, None));
         }
         let app = apps::find(call, wanted, deadline).await?;
-        let scope = scope_of(&app, TargetKind::Desktop, Part::Whole);
+        let scope = scope_of(&app, call.kind(), Part::Whole);
         let request = SearchRequest { scope: &scope, sought, most, from };
         let page = call.search(request, deadline).await.map_err(|error| match error.reason() {
             Reason::Stale if from.is_some() => cursor::expired("search"),
@@ -63,18 +62,14 @@ impl Scene {
         part: Part,
         deadline: Deadline,
     ) -> Result<Self> {
-        match (call.target().info().kind, wanted.pid()) {
-            (TargetKind::Phone, None) => {
-                let snapshot = call.look_at(&Scope::Screen, deadline).await?;
-                let app = apps::among(snapshot.windows(), wanted, TargetKind::Phone)?;
-                Ok(Self { app, snapshot: Arc::new(snapshot) })
-            }
-            (kind, _) => {
-                let app = apps::find(call, wanted, deadline).await?;
-                let scope = scope_of(&app, kind, part);
-                Ok(Self { app, snapshot: Arc::new(call.look_at(&scope, deadline).await?) })
-            }
+        if call.kind().reads_whole_screen() && wanted.pid().is_none() {
+            let snapshot = call.look_at(&Scope::Screen, deadline).await?;
+            let app = apps::among(snapshot.windows(), wanted, call.kind())?;
+            return Ok(Self { app, snapshot: Arc::new(snapshot) });
         }
+        let app = apps::find(call, wanted, deadline).await?;
+        let scope = scope_of(&app, call.kind(), part);
+        Ok(Self { app, snapshot: Arc::new(call.look_at(&scope, deadline).await?) })
     }
 
     /// The application and snapshot of an earlier page.
@@ -100,12 +95,9 @@ impl Scene {
     }
 }
 
-/// What to read of an application: on a phone the whole screen.
+/// What to read of an application: the whole screen where that is read at once.
 pub(super) fn scope_of(app: &App, kind: TargetKind, part: Part) -> Scope {
-    match kind {
-        TargetKind::Phone => Scope::Screen,
-        TargetKind::Desktop => Scope::App { app: app.reference(), part },
-    }
+    if kind.reads_whole_screen() { Scope::Screen } else { Scope::App { app: app.reference(), part } }
 }
 
 /// Whether this window belongs to the application: by process where both are known, else by either name.

@@ -1,7 +1,7 @@
 //! `close_app`: closes an application as its user would, and looks whether it went.
 
 use async_trait::async_trait;
-use fingertip_core::target::{AppRef, Capabilities, ClosedApp, TargetKind};
+use fingertip_core::target::{AppRef, Capabilities, ClosedApp};
 use fingertip_core::{Error, Reason, Result};
 use serde_json::{Value, json};
 
@@ -50,9 +50,10 @@ impl Tool for CloseApp {
     }
 
     async fn run(wanted: WantedApp, call: &Call) -> Result<Reply> {
-        let app = match call.target().info().kind {
-            TargetKind::Desktop => apps::find(call, &wanted, call.deadline()).await?.reference(),
-            TargetKind::Phone => package(call, &wanted).await?,
+        let app = if call.kind().addresses_processes() {
+            apps::find(call, &wanted, call.deadline()).await?.reference()
+        } else {
+            package(call, &wanted).await?
         };
         let ClosedApp { windows, left, still_running } =
             call.app_closer()?.close_app(&app, call.deadline()).await?;

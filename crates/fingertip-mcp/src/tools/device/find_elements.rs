@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use fingertip_core::Result;
 use fingertip_core::select::{Criterion, Sought};
-use fingertip_core::target::{Capabilities, SearchPage, SearchRequest, TargetKind};
+use fingertip_core::target::{Capabilities, SearchPage, SearchRequest};
 use serde_json::{Value, json};
 
 use super::BASE;
@@ -58,9 +58,10 @@ impl Tool for FindElements {
 
     async fn run(criterion: Criterion, call: &Call) -> Result<Reply> {
         let sought = Sought::from(criterion);
-        let deadline = match call.target().info().kind {
-            TargetKind::Desktop => call.deadline().slice(SEARCHED_WITHIN),
-            TargetKind::Phone => call.deadline(),
+        let deadline = if call.kind().reads_whole_screen() {
+            call.deadline()
+        } else {
+            call.deadline().slice(SEARCHED_WITHIN)
         };
         let request = SearchRequest { scope: call.scope(), sought: &sought, most: MAX_ELEMENTS, from: None };
         let SearchPage { snapshot, next } = call.search(request, deadline).await?;

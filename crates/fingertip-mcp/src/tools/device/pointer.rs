@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fingertip_core::diff::Changes;
 use fingertip_core::gesture::{Amount, Gesture};
-use fingertip_core::target::{Direction, Drag, Pointing, Scope, TargetKind};
+use fingertip_core::target::{Direction, Drag, Pointing, Scope};
 use fingertip_core::{
     Error, Flags, NodeIndex, Point, Reason, Rect, Result, Role, Snapshot, fingerprint, hit,
 };
@@ -205,8 +205,8 @@ pub(super) async fn scroll_at(
     };
     let area = before.as_ref().zip(node).and_then(|((_, snapshot), node)| scrolled(snapshot, node));
     let (deadline, to) = (call.deadline(), aimed.owner());
-    match call.target().info().kind {
-        TargetKind::Phone => {
+    match call.target().pointer() {
+        None => {
             let area = area.ok_or_else(|| {
                 Error::new(
                     Reason::ActionFailed,
@@ -216,15 +216,14 @@ pub(super) async fn scroll_at(
             })?;
             call.touch()?.gesture(&Gesture::scroll(area, direction, amount), &to, deadline).await?;
         }
-        TargetKind::Desktop => {
+        Some(pointer) => {
             let area = match area {
                 Some(area) => area,
                 None => window_at(call, aimed.point).await?,
             };
             let notches = notches(area, direction, amount);
-            call.pointer()?
-                .point(&Pointing::Wheel { at: aimed.point, direction, notches }, &to, deadline)
-                .await?;
+            let wheel = Pointing::Wheel { at: aimed.point, direction, notches };
+            pointer.point(&wheel, &to, deadline).await?;
         }
     }
     let Some((scope, before)) = before else { return Ok(true) };

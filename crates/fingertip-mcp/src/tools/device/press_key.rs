@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use fingertip_core::target::{Capabilities, Expected, Key, KeyPress, Modifiers, SystemAction, TargetKind};
+use fingertip_core::target::{Capabilities, Expected, Key, KeyPress, Modifiers, SystemAction};
 use fingertip_core::{Error, NodeId, Reason, Result, Window};
 
 use super::BASE;
@@ -74,23 +74,24 @@ impl Tool for PressKey {
     }
 
     async fn run(Input { key, count, id }: Input, call: &Call) -> Result<Reply> {
-        let kind = call.target().info().kind;
-        let (name, press) = match (key, kind) {
-            (AnyKey::Home, TargetKind::Desktop) => ("HOME".to_owned(), Key::MoveHome.into()),
-            (AnyKey::Back, TargetKind::Desktop) => return Err(lacking(&KEY, "BACK", kind)),
-            (AnyKey::Home, TargetKind::Phone) => {
+        let kind = call.kind();
+        let has_system_keys = call.target().system_keys().is_some();
+        let (name, press) = match key {
+            AnyKey::Home if has_system_keys => {
                 return system(call, "HOME", SystemAction::Home, count, id).await;
             }
-            (AnyKey::Back, TargetKind::Phone) => {
+            AnyKey::Back if has_system_keys => {
                 return system(call, "BACK", SystemAction::Back, count, id).await;
             }
-            (AnyKey::Keyboard(press), TargetKind::Phone) if press.is_of_phone() => {
+            AnyKey::Home => ("HOME".to_owned(), Key::MoveHome.into()),
+            AnyKey::Back => return Err(lacking(&KEY, "BACK", kind)),
+            AnyKey::Keyboard(press) if has_system_keys && press.is_of_phone() => {
                 return Err(lacking(&KEY, &press.to_string(), kind));
             }
-            (AnyKey::Keyboard(press), _) => (press.to_string(), press),
+            AnyKey::Keyboard(press) => (press.to_string(), press),
         };
         let press = press.times(count);
-        let may_switch = kind == TargetKind::Desktop && press.modifiers.intersects(OF_MANAGERS);
+        let may_switch = kind.keys_follow_window() && press.modifiers.intersects(OF_MANAGERS);
         let before = if may_switch { front(call).await } else { None };
         let (receiver, is_known) = match id {
             Some(id) => {
@@ -100,7 +101,7 @@ impl Tool for PressKey {
             None => to_focused(call, press).await?,
         };
         let mut said = pressed(&name, count);
-        if kind == TargetKind::Desktop {
+        if kind.keys_follow_window() {
             let title = receiver.filter(|title| !title.is_empty());
             said += &title.map_or_else(
                 || " in a window without a title".to_owned(),
@@ -120,8 +121,8 @@ impl Tool for PressKey {
 async fn to_focused(call: &Call, press: KeyPress) -> Result<(Option<String>, bool)> {
     let is_known = call.look().await?.focused_node().is_some();
     let edits = matches!(press.key, Key::Enter | Key::Delete | Key::Tab | Key::Space);
-    // On a phone such a key without a focused element would go nowhere, or somewhere unseen.
-    if !is_known && call.target().info().kind == TargetKind::Phone && edits && press.modifiers.is_empty() {
+    // Where no window has the keys, such a key without a focused element would go nowhere, or somewhere unseen.
+    if !is_known && !call.kind().keys_follow_window() && edits && press.modifiers.is_empty() {
         return Err(Error::new(Reason::NotFound, "No focused element found.")
             .with_guidance("Click the element that shall get the key first."));
     }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use fingertip_core::gesture::{Amount, Gesture};
-use fingertip_core::target::{Capabilities, Direction, Expected, NodeAction, TargetKind};
+use fingertip_core::target::{Capabilities, Direction, Expected, NodeAction};
 use fingertip_core::{Error, NodeIndex, Reason, Result};
 
 use super::BASE;
@@ -74,7 +74,7 @@ impl Tool for Scroll {
             let told = format!("Scroll {} ({}) executed at {spot}{ended}", direction.name(), amount.name());
             return Ok(Reply::text(told));
         }
-        if call.target().info().kind == TargetKind::Desktop {
+        if !call.kind().reads_whole_screen() {
             return turn(call, direction, amount).await;
         }
         let screen = call.screen().await?;

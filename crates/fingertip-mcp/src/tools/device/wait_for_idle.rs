@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use fingertip_core::target::{Capabilities, TargetKind};
+use fingertip_core::target::Capabilities;
 use fingertip_core::{Deadline, Reason, Result, fingerprint};
 use serde_json::{Value, json};
 
@@ -78,10 +78,8 @@ async fn wait(call: &Call, limit: Deadline) -> Result<bool> {
 
 /// What the screen looks like; `None` when the time ran out.
 async fn look(call: &Call, limit: Deadline) -> Result<Option<u64>> {
-    let fingerprint = match call.target().info().kind {
-        TargetKind::Phone => fingerprint::of,
-        TargetKind::Desktop => fingerprint::wherever,
-    };
+    // A window that is moved shows the same.
+    let fingerprint = if call.kind().reads_whole_screen() { fingerprint::of } else { fingerprint::wherever };
     match call.look_at(call.scope(), limit).await {
         Ok(snapshot) => Ok(Some(fingerprint(&snapshot))),
         Err(error) if error.reason() == Reason::Timeout => Ok(None),
