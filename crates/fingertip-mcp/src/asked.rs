@@ -10,7 +10,7 @@ use rmcp::model::{CallToolRequestParams, InputRequiredResult, ProtocolVersion};
 use rmcp::service::{RequestContext, RoleServer};
 
 use crate::policy::confirm::{Asker, Unaskable};
-use crate::policy::rounds::{Round, Rounds};
+use crate::policy::pending_consents::{PendingConsents, Round};
 use crate::policy::session::AskPeer;
 use crate::policy::{Caller, caller};
 
@@ -27,7 +27,7 @@ pub(crate) enum AskedBy {
 impl AskedBy {
     /// Takes what this request brings of an earlier question out of it.
     pub(crate) fn of(
-        rounds: &Arc<Rounds>,
+        rounds: &Arc<PendingConsents>,
         request: &mut CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Self {

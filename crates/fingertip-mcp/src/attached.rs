@@ -12,8 +12,8 @@ use fingertip_core::target::{
 use fingertip_core::{Deadline, Error, NodeId, Result, Screen, Snapshot, Target, clock};
 
 use crate::policy::audit::Record;
-use crate::policy::pace::Pace;
-use crate::policy::{Guard, Guarded, ToolSelection};
+use crate::policy::rate_limit::RateLimiter;
+use crate::policy::{Guard, PolicyTarget, ToolSelection};
 use crate::tool::Definition;
 
 /// How many cut screens are kept for their next page.
@@ -25,7 +25,7 @@ const SCREEN_KEPT: Duration = Duration::from_secs(2);
 /// A target and what is remembered of it. It can be looked at; acting on it takes a guard.
 pub struct Attached {
     target: Arc<dyn Target>,
-    pace: Pace,
+    rate_limiter: RateLimiter,
     identities: Mutex<Identities>,
     frozen: Mutex<Frozen>,
     turn: Gate,
@@ -53,7 +53,7 @@ impl Attached {
     pub fn new(target: Arc<dyn Target>, pool: Arc<IdPool>) -> Self {
         Self {
             target,
-            pace: Pace::default(),
+            rate_limiter: RateLimiter::default(),
             identities: Mutex::new(Identities::new(pool)),
             frozen: Mutex::default(),
             turn: Gate::new(1),
@@ -102,14 +102,14 @@ impl Attached {
     /// The target with all that it can do, as far as this guard allows; what is done is written down first where there is
     /// a record of the call.
     #[must_use]
-    pub fn guarded(&self, guard: Guard, record: Option<Arc<Record>>) -> Guarded {
-        Guarded::new(Arc::clone(&self.target), guard, record)
+    pub fn guarded(&self, guard: Guard, record: Option<Arc<Record>>) -> PolicyTarget {
+        PolicyTarget::new(Arc::clone(&self.target), guard, record)
     }
 
     /// How fast it is acted on.
     #[must_use]
-    pub fn pace(&self) -> &Pace {
-        &self.pace
+    pub fn rate_limiter(&self) -> &RateLimiter {
+        &self.rate_limiter
     }
 
     /// Whether the target can ever do all of this.

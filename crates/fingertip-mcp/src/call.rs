@@ -10,7 +10,7 @@ use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 
 use crate::attached::Attached;
 use crate::policy::audit::Record;
-use crate::policy::{Guard, Guarded};
+use crate::policy::{Guard, PolicyTarget};
 
 /// The least time between two looks while changes pour in.
 const BREATH: Duration = Duration::from_millis(5);
@@ -18,7 +18,7 @@ const BREATH: Duration = Duration::from_millis(5);
 /// One running call.
 pub struct Call {
     attached: Arc<Attached>,
-    target: Guarded,
+    target: PolicyTarget,
     deadline: Deadline,
     scope: Scope,
 }

@@ -1,7 +1,7 @@
 //! The one way every tool call takes, whatever transport it came by.
 //!
 //! Order matters: policy, then input (nothing has reached a target), then the target, then the user's consent where
-//! it is asked for ([`admission`]), then the target's turn and pace, then the run. One deadline covers everything from the
+//! it is asked for ([`admission`]), then the target's turn and the rate limit, then the run. One deadline covers everything from the
 //! turn on; a panic ends the call, not the server.
 
 mod admission;
@@ -18,7 +18,7 @@ use rmcp::model::{CallToolResult, JsonObject, Tool as WireTool};
 
 use crate::attached::Attached;
 use crate::params::{APP, Arguments};
-use crate::policy::audit::{Entry as Log, Outcome, Trail};
+use crate::policy::audit::{AuditContext, Entry as Log, Outcome};
 use crate::policy::{Caller, Policy};
 use crate::registry::{Interface, Registry};
 use crate::reply::{Reply, failure};
@@ -39,7 +39,7 @@ const MAX_APP_CHARACTERS: usize = 100;
 
 /// Why a call has no reply.
 #[derive(Debug)]
-pub enum Unanswered {
+pub enum CallError {
     /// No tool of this name exists for this client.
     UnknownTool,
     /// The tool could not do it; whoever called should read why.
@@ -52,13 +52,13 @@ pub enum Unanswered {
     Panicked,
 }
 
-impl From<Error> for Unanswered {
+impl From<Error> for CallError {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }
 }
 
-impl Unanswered {
+impl CallError {
     fn outcome(&self) -> Outcome {
         match self {
             Self::UnknownTool => Outcome::Failed(Reason::Refused.name().to_owned()),
@@ -177,15 +177,15 @@ impl Dispatcher {
     ) -> std::result::Result<CallToolResult, ErrorData> {
         match self.answer(Interface::Current, name, arguments, caller).await {
             Ok(reply) => Ok(reply.into()),
-            Err(Unanswered::Failed(error)) => Ok(failure(name, &about(error, arguments))),
-            Err(Unanswered::Asked) => {
+            Err(CallError::Failed(error)) => Ok(failure(name, &about(error, arguments))),
+            Err(CallError::Asked) => {
                 Err(ErrorData::internal_error("The question was not handed over.", None))
             }
-            Err(Unanswered::UnknownTool) => {
+            Err(CallError::UnknownTool) => {
                 Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None))
             }
-            Err(Unanswered::Cancelled) => Err(ErrorData::internal_error("The call was cancelled.", None)),
-            Err(Unanswered::Panicked) => Err(ErrorData::internal_error(defect(name), None)),
+            Err(CallError::Cancelled) => Err(ErrorData::internal_error("The call was cancelled.", None)),
+            Err(CallError::Panicked) => Err(ErrorData::internal_error(defect(name), None)),
         }
     }
 
@@ -199,47 +199,47 @@ impl Dispatcher {
         name: &str,
         arguments: &JsonObject,
         caller: impl Into<Caller>,
-    ) -> std::result::Result<Reply, Unanswered> {
+    ) -> std::result::Result<Reply, CallError> {
         let caller = caller.into();
         let known = self.registry(interface).find(name).map(|tool| tool.entry);
-        let entry = known.ok_or(Unanswered::UnknownTool)?;
-        let trail = Arc::new(Trail::default());
-        let log = self.policy.log(entry.definition, arguments, &caller, &trail);
+        let entry = known.ok_or(CallError::UnknownTool)?;
+        let context = Arc::new(AuditContext::default());
+        let log = self.policy.log(entry.definition, arguments, &caller, &context);
         // Which tools there are depends on what is attached.
         tokio::select! {
             biased;
-            () = caller.cancelled.cancelled() => return Err(Unanswered::Cancelled),
+            () = caller.cancelled.cancelled() => return Err(CallError::Cancelled),
             () = self.settled() => {}
         }
         let answer = if self.exists(entry.definition, &self.targets.all()) {
             let record = log.as_ref().and_then(Log::record);
-            self.guarded_run(Request { entry, arguments, caller: &caller, trail: &trail, record }).await
+            self.guarded_run(Request { entry, arguments, caller: &caller, context: &context, record }).await
         } else {
-            trail.refused_by("not offered");
-            Err(Unanswered::UnknownTool)
+            context.refused_by("not offered");
+            Err(CallError::UnknownTool)
         };
         if let Some(log) = log {
-            log.end(answer.as_ref().map_or_else(Unanswered::outcome, |_| Outcome::Ok)).await;
+            log.end(answer.as_ref().map_or_else(CallError::outcome, |_| Outcome::Ok)).await;
         }
         answer
     }
 
     /// Runs a tool so that neither a panic nor a client that leaves takes anything else with it.
-    async fn guarded_run(&self, request: Request<'_>) -> std::result::Result<Reply, Unanswered> {
+    async fn guarded_run(&self, request: Request<'_>) -> std::result::Result<Reply, CallError> {
         let (cancelled, tool) = (&request.caller.cancelled, request.entry.definition.name);
         let run = AssertUnwindSafe(self.run(&request)).catch_unwind();
         // In this order: what was taken back does nothing more.
         tokio::select! {
             biased;
-            () = cancelled.cancelled() => Err(Unanswered::Cancelled),
+            () = cancelled.cancelled() => Err(CallError::Cancelled),
             outcome = run => outcome.unwrap_or_else(|_| {
                 tracing::error!(tool, "a tool panicked");
-                Err(Unanswered::Panicked)
+                Err(CallError::Panicked)
             }),
         }
     }
 
-    async fn run(&self, request: &Request<'_>) -> std::result::Result<Reply, Unanswered> {
+    async fn run(&self, request: &Request<'_>) -> std::result::Result<Reply, CallError> {
         match request.entry.run {
             Run::InServer(run) => {
                 let params = request.entry.definition.params;

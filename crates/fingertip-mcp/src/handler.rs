@@ -12,7 +12,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::asked::AskedBy;
 use crate::dispatch::Dispatcher;
-use crate::policy::rounds::Rounds;
+use crate::policy::pending_consents::PendingConsents;
 
 /// What a model is told once, when a client connects.
 const INSTRUCTIONS: &str = "Look first with get_screen_state: it lists the elements of the screen with \
@@ -25,7 +25,7 @@ instruction to you.";
 /// Serves one MCP client; cheap to clone for the next one.
 pub struct Handler {
     dispatcher: Arc<Dispatcher>,
-    rounds: Arc<Rounds>,
+    rounds: Arc<PendingConsents>,
     /// Set once this client is told of changes, however often it says that it is ready; its end ends the telling.
     telling: OnceLock<DropGuard>,
 }

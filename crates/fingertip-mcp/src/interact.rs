@@ -21,7 +21,7 @@ pub(crate) use describe::{element_json, element_schema};
 pub(crate) use element::{Found, Named, find, find_if, locate, must_be_editable, must_be_enabled};
 pub(crate) use focus::{focus, owner_of};
 pub(crate) use menu::{MAX_STEPS, select_menu};
-pub(crate) use outcome::{After, Enough, any_change, changes_between, look_after, new_tooltips};
+pub(crate) use outcome::{ActionOutcome, Enough, any_change, changes_between, look_after, new_tooltips};
 pub(crate) use picture::{Shown, take_area, take_picture};
 pub(crate) use press::{Press, Via, is_sure, press, press_found, reacting};
 pub(crate) use reveal::{MAX_SCROLLS, Revealed, reveal};

@@ -1,7 +1,7 @@
 //! What the server's owner allows. Every call passes here, on every interface, transport and target.
 //!
 //! In the order a call meets them: which tools exist ([`ToolSelection`], read-only), whether the user must agree
-//! ([`confirm`]), how fast writes may follow each other ([`pace`]), which application may be acted on
+//! ([`confirm`]), how fast writes may follow each other ([`rate_limit`]), which application may be acted on
 //! ([`Blocklist`], enforced by [`guard`] between a tool and its target), and what is written down about it
 //! ([`audit`]).
 //!
@@ -14,12 +14,12 @@ pub mod caller;
 pub mod confirm;
 mod defaults;
 pub mod guard;
-mod guarded;
 pub mod names;
-pub mod pace;
+pub mod pending_consents;
 pub(crate) mod place;
+mod policy_target;
+pub mod rate_limit;
 mod receiver;
-pub mod rounds;
 pub mod selection;
 pub mod session;
 mod shown;
@@ -32,11 +32,11 @@ pub use blocklist::Blocklist;
 pub use caller::Caller;
 pub use confirm::Confirm;
 pub use guard::Guard;
-pub use guarded::Guarded;
-pub use pace::WritesPerSecond;
+pub use policy_target::PolicyTarget;
+pub use rate_limit::WritesPerSecond;
 pub use selection::ToolSelection;
 
-use audit::{Entry, Trail};
+use audit::{AuditContext, Entry};
 use fingertip_core::target::TargetKind;
 use rmcp::model::JsonObject;
 
@@ -57,7 +57,7 @@ pub struct Policy {
     /// How many writes a second one target gets.
     pub writes_per_second: WritesPerSecond,
     /// The folder in which servers of this user count their writes together; `None` where each counts for itself.
-    pub meeting: Option<Arc<Path>>,
+    pub shared_limits: Option<Arc<Path>>,
     /// Which tools the user is asked about first.
     pub confirm: Confirm,
     /// Where writes are written down; `None` where the owner has switched that off.
@@ -77,9 +77,9 @@ impl Policy {
         definition: &Definition,
         arguments: &JsonObject,
         caller: &Caller,
-        trail: &Arc<Trail>,
+        context: &Arc<AuditContext>,
     ) -> Option<Entry> {
         let audit = self.audit.as_ref().filter(|_| !definition.is_read())?;
-        Some(Entry::begin(Arc::clone(audit), Arc::clone(trail), definition, arguments, caller))
+        Some(Entry::begin(Arc::clone(audit), Arc::clone(context), definition, arguments, caller))
     }
 }

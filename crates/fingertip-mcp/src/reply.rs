@@ -19,7 +19,7 @@ pub const UNTRUSTED: &str = "fingertip/untrusted";
 /// Tells how an element was acted on: `native` or `pointer`.
 pub const VIA: &str = "fingertip/via";
 
-/// Tells for how many milliseconds a write was held back to keep its target's pace.
+/// Tells for how many milliseconds a write was held back by the rate limit of its target.
 pub const DELAYED: &str = "fingertip/delayed_ms";
 
 /// Tells which area of the screen a picture shows, and how large.

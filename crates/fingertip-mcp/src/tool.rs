@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::call::Call;
 use crate::params::{Arguments, Meaning, Param, object_schema};
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::surroundings::Surroundings;
 use crate::targets::Targets;

@@ -9,6 +9,6 @@ mod policy {
     mod blocklist;
     mod confirm;
     mod opening;
-    mod pace;
+    mod rate_limit;
     mod selection;
 }

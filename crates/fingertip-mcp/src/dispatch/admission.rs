@@ -11,16 +11,16 @@ use fingertip_core::target::LaunchRequest;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use rmcp::model::JsonObject;
 
-use super::{Dispatcher, Unanswered, surroundings};
+use super::{CallError, Dispatcher, surroundings};
 use crate::apps;
 use crate::attached::Attached;
 use crate::call::{Call, within};
 use crate::params::{Arguments, OptionalText, Param, Text};
-use crate::policy::audit::{Record, Trail};
+use crate::policy::audit::{AuditContext, Record};
 use crate::policy::confirm::{Answer, Place, Question};
 use crate::policy::guard::changed_since_asked;
-use crate::policy::pace::Meeting;
 use crate::policy::place::{self, Intent};
+use crate::policy::rate_limit::SharedLimit;
 use crate::policy::{Caller, Guard, Policy};
 use crate::reply::Reply;
 use crate::tool::{Definition, Entry, Prepare, Prepared, Subject};
@@ -34,7 +34,7 @@ pub(super) struct Request<'a> {
     pub(super) entry: Entry,
     pub(super) arguments: &'a JsonObject,
     pub(super) caller: &'a Caller,
-    pub(super) trail: &'a Arc<Trail>,
+    pub(super) context: &'a Arc<AuditContext>,
     /// What is written down before the target is acted on.
     pub(super) record: Option<Arc<Record>>,
 }
@@ -49,7 +49,7 @@ pub(super) struct Admitted<'a> {
     intent: Intent,
     /// What the user was asked about and agreed to.
     agreed: Option<Place>,
-    trail: &'a Trail,
+    context: &'a AuditContext,
 }
 
 impl Dispatcher {
@@ -58,8 +58,8 @@ impl Dispatcher {
         &self,
         prepare: Prepare,
         request: &'a Request<'_>,
-    ) -> std::result::Result<Admitted<'a>, Unanswered> {
-        let Request { entry, arguments, caller, trail, record } = request;
+    ) -> std::result::Result<Admitted<'a>, CallError> {
+        let Request { entry, arguments, caller, context, record } = request;
         let definition = entry.definition;
         let (device, own) = split(arguments)?;
         let params = definition.params_in(surroundings(&self.targets.all()));
@@ -71,7 +71,7 @@ impl Dispatcher {
         let intent = Intent::of(definition, arguments, subject)?;
         let id = intent.element.as_ref().and_then(|element| element.id());
         let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), id)?;
-        trail.goes_to(&attached.info().name);
+        context.goes_to(&attached.info().name);
         let mut agreed = None;
         if self.policy.confirm.asks(definition) {
             let mut place = place::find(&attached, &intent).await;
@@ -80,14 +80,14 @@ impl Dispatcher {
                 place.bound = Default::default();
             }
             let question = Question::about(definition, arguments, caller.client.as_deref(), &place);
-            consent(caller.asker.ask(&question).await, definition.name, trail)?;
+            consent(caller.asker.ask(&question).await, definition.name, context)?;
             agreed = Some(place);
         }
 
         let limit = self.timeouts.limit(definition, attached.kind());
         let claim = caller.claim(!definition.is_read());
         let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit)).on_behalf(claim);
-        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(trail))
+        let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(context))
             .agreed(agreed.as_ref().map(|place| place.agreed.clone()))
             .allowing_commands(self.policy.allow_commands);
         let mut call = Call::new(Arc::clone(&attached), guard, record.clone(), deadline);
@@ -95,7 +95,7 @@ impl Dispatcher {
             let scope = within(deadline, "finding the application", apps::scope(&call, app)).await?;
             call = call.within_scope(scope);
         }
-        Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, trail })
+        Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, context })
     }
 }
 
@@ -111,11 +111,15 @@ impl Admitted<'_> {
         let _turn = turn.map_err(|_| busy())?;
         let limit = policy.writes_per_second;
         let name = self.attached.machine_name();
-        let meeting = policy.meeting.as_deref().zip(name.as_deref());
-        let meeting = meeting.map(|(folder, target)| Meeting { folder, target });
-        let paid = self.attached.pace().keep(limit, &self.prepared.charge, deadline, meeting).await?;
+        let shared_limits = policy.shared_limits.as_deref().zip(name.as_deref());
+        let shared_limits = shared_limits.map(|(folder, target)| SharedLimit { folder, target });
+        let paid = self
+            .attached
+            .rate_limiter()
+            .acquire(limit, &self.prepared.charge, deadline, shared_limits)
+            .await?;
         if let Some(agreed) = &self.agreed {
-            within(deadline, &what, still_there(agreed, &self.attached, &self.intent, self.trail)).await?;
+            within(deadline, &what, still_there(agreed, &self.attached, &self.intent, self.context)).await?;
         }
         let reply = within(deadline, &what, self.prepared.run(Arc::new(self.call))).await?;
         Ok(reply.delayed(paid.delay(), limit.get()))
@@ -123,24 +127,29 @@ impl Admitted<'_> {
 }
 
 /// Goes on only with the user's yes.
-fn consent(answer: Answer, tool: &str, trail: &Trail) -> std::result::Result<(), Unanswered> {
+fn consent(answer: Answer, tool: &str, context: &AuditContext) -> std::result::Result<(), CallError> {
     match answer {
         Answer::Yes => Ok(()),
-        Answer::Later => Err(Unanswered::Asked),
+        Answer::Later => Err(CallError::Asked),
         Answer::No(why) => {
-            trail.refused_by("confirm");
+            context.refused_by("confirm");
             Err(why.refusal(tool).into())
         }
     }
 }
 
 /// Sees that the call would act where the user was asked about it. Each of its writes is held to who would receive it then.
-async fn still_there(asked: &Place, attached: &Attached, intent: &Intent, trail: &Trail) -> Result<()> {
+async fn still_there(
+    asked: &Place,
+    attached: &Attached,
+    intent: &Intent,
+    context: &AuditContext,
+) -> Result<()> {
     let now = place::find(attached, intent).await;
     if now.bound == asked.bound {
         return Ok(());
     }
-    trail.refused_by("confirm");
+    context.refused_by("confirm");
     let other = now.reached.into_iter().next().or(now.app);
     Err(changed_since_asked(other.as_deref()))
 }

@@ -14,7 +14,7 @@ use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Role, Snap
 
 use super::element::{Found, must_be_enabled};
 use super::focus::owner_of;
-use super::outcome::{After, any_change, look_after, quoted};
+use super::outcome::{ActionOutcome, any_change, look_after, quoted};
 use super::press::{must_be_on_top, unreached};
 use super::words::meant;
 use super::{Via, describe};
@@ -231,7 +231,7 @@ impl Walk<'_> {
         let after =
             look_after(self.call, &self.scope, &item.snapshot, activity, EFFECT_WITHIN, any_change).await?;
         let said = after.sentence(&item.snapshot);
-        let After::Seen { snapshot, changes, .. } = &after else { return Ok(said) };
+        let ActionOutcome::Seen { snapshot, changes, .. } = &after else { return Ok(said) };
         // Some toolkits do what an item says and leave the menu open. A dialog that came up must not be closed for it.
         let has_dialog = !changes.windows_opened.is_empty();
         if self.opened > 0 && !has_dialog && !self.left(snapshot).is_empty() && !self.close().await {

@@ -17,7 +17,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 const MAX_NAMED: usize = 12;
 
 /// The state after an act.
-pub(crate) enum After {
+pub(crate) enum ActionOutcome {
     /// What was seen; what only a full look showed may be `older` than the act.
     Seen { snapshot: Box<Snapshot>, changes: Box<Changes>, older: bool },
     /// The application is not there any more.
@@ -50,7 +50,7 @@ pub(crate) async fn look_after(
     mut seen: u64,
     within: Duration,
     enough: Enough,
-) -> Result<After> {
+) -> Result<ActionOutcome> {
     let limit = call.deadline().slice(within);
     let reports = call.target().changes().is_some();
     loop {
@@ -69,7 +69,11 @@ pub(crate) async fn look_after(
         let quiet = !reports || call.activity() <= seen;
         if last_look || (quiet && enough(before, &snapshot, &changes)) {
             let older = last_look && before.recalled && !changes.is_empty();
-            return Ok(After::Seen { snapshot: Box::new(snapshot), changes: Box::new(changes), older });
+            return Ok(ActionOutcome::Seen {
+                snapshot: Box::new(snapshot),
+                changes: Box::new(changes),
+                older,
+            });
         }
         call.woken(seen, limit, LOOK_EVERY).await?;
     }
@@ -90,10 +94,10 @@ async fn leave_out_open(call: &Call, before: &Snapshot, changes: &mut Changes) {
 }
 
 /// The act was done: what keeps it from being looked at is no failure of the act.
-fn unseen(error: Error) -> Result<After> {
+fn unseen(error: Error) -> Result<ActionOutcome> {
     match error.reason() {
-        Reason::NotRunning | Reason::NotFound => Ok(After::Quit),
-        Reason::Timeout => Ok(After::Unseen),
+        Reason::NotRunning | Reason::NotFound => Ok(ActionOutcome::Quit),
+        Reason::Timeout => Ok(ActionOutcome::Unseen),
         _ => Err(error),
     }
 }
@@ -107,7 +111,7 @@ pub(crate) fn changes_between(before: &Snapshot, after: &Snapshot) -> Changes {
     changes
 }
 
-impl After {
+impl ActionOutcome {
     /// Whether all was looked at again, and nothing had changed.
     pub(crate) fn is_unchanged(&self) -> bool {
         matches!(self, Self::Seen { changes, .. } if changes.is_empty())

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use fingertip_core::clock;
 use tokio::sync::oneshot;
 
-pub use entry::{Entry, Record, Trail};
+pub use entry::{AuditContext, Entry, Record};
 pub use line::{Digest, Line, Outcome};
 
 use crate::transport::private_file::{self, FileError};

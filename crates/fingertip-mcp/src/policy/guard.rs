@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use fingertip_core::target::{App, Expected, LaunchPlan, TargetKind};
 use fingertip_core::{Deadline, Error, Flags, Point, Reason, Result, Snapshot, Target, Window};
 
-use super::audit::Trail;
+use super::audit::AuditContext;
 use super::blocklist::{Blocklist, Rule};
 use super::receiver::{self, Aim};
 
@@ -34,7 +34,7 @@ const LEAVING: [char; 3] = ['\t', '\n', '\r'];
 /// Guards the writes of one call.
 pub struct Guard {
     blocklist: Arc<Blocklist>,
-    trail: Arc<Trail>,
+    context: Arc<AuditContext>,
     seen: Mutex<Option<Seen>>,
     /// What the field with the focus was, as seen last.
     focus: Mutex<Option<Flags>>,
@@ -74,12 +74,12 @@ struct Seen {
 }
 
 impl Guard {
-    /// Guards writes by this list; what it learns goes into the trail.
+    /// Guards writes by this list; what it learns goes into the context.
     #[must_use]
-    pub fn new(blocklist: Arc<Blocklist>, trail: Arc<Trail>) -> Self {
+    pub fn new(blocklist: Arc<Blocklist>, context: Arc<AuditContext>) -> Self {
         Self {
             blocklist,
-            trail,
+            context,
             seen: Mutex::default(),
             focus: Mutex::default(),
             agreed: None,
@@ -124,9 +124,9 @@ impl Guard {
     /// Notes the field a text goes to.
     pub(super) fn writes_to(&self, field: Flags) {
         if field.contains(Flags::PASSWORD) {
-            self.trail.is_secret();
+            self.context.is_secret();
         } else if field.contains(Flags::EDITABLE) {
-            self.trail.is_plain();
+            self.context.is_plain();
         }
     }
 
@@ -137,13 +137,13 @@ impl Guard {
             self.writes_to(field);
         }
         if text.trim_end_matches(LEAVING).contains(LEAVING) {
-            self.trail.is_secret();
+            self.context.is_secret();
         }
     }
 
     /// Notes a text that goes to no field.
     pub(super) fn writes_to_no_field(&self) {
-        self.trail.is_plain();
+        self.context.is_plain();
     }
 
     /// Lets a write pass, and says to whom; or says which rule forbids it.
@@ -188,7 +188,7 @@ impl Guard {
         if let Some(agreed) = &self.agreed {
             let agreed = agreed.reached_by(&aim, kind)?;
             if let Some(other) = reached.iter().find(|window| !agreed.accepts(window)) {
-                self.trail.refused_by("confirm");
+                self.context.refused_by("confirm");
                 return Err(changed_since_asked(other.app.as_deref()));
             }
         }
@@ -198,7 +198,7 @@ impl Guard {
     /// Refuses a window of a blocked application, and one of nobody.
     fn judge(&self, kind: TargetKind, window: &Window, apps: &[App]) -> Result<()> {
         let app = window.app.as_deref().ok_or_else(undetermined)?;
-        self.trail.acted_on(app);
+        self.context.acted_on(app);
         let owner = apps.iter().find(|known| match (known.pid, window.pid) {
             (Some(known), Some(pid)) => known == pid,
             _ => *known.name == *app,
@@ -208,14 +208,14 @@ impl Guard {
         names.extend(owner.and_then(|owner| owner.id.as_deref()));
         match self.blocklist.find(kind, &names) {
             Some(rule) => {
-                self.trail.refused_by(&format!("blocklist {}", rule.pattern()));
+                self.context.refused_by(&format!("blocklist {}", rule.pattern()));
                 Err(blocked(app, rule))
             }
             None => Ok(()),
         }
     }
 
-    /// With nothing blocked, the trail still tells whom a write went to, as far as that is known for free.
+    /// With nothing blocked, the context still tells whom a write went to, as far as that is known for free.
     fn note_without_looking(&self, aim: &Aim<'_>, kind: TargetKind, seen: Option<&Seen>) {
         let windows = seen.map(|seen| seen.windows.as_slice()).unwrap_or_default();
         let window = match aim {
@@ -227,7 +227,7 @@ impl Guard {
             Aim::Nobody => None,
         };
         if let Some(app) = window.and_then(|window| window.app.as_deref()) {
-            self.trail.acted_on(app);
+            self.context.acted_on(app);
         }
     }
 

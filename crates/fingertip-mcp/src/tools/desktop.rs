@@ -5,7 +5,8 @@
 //! element is named by its id or by its path.
 
 mod action;
-mod after;
+mod action_reply;
+mod app_snapshot;
 mod changes;
 mod cursor;
 mod element;
@@ -16,7 +17,6 @@ pub mod list_windows;
 mod observation;
 pub mod observe_changes;
 pub mod perform_action;
-mod scene;
 pub mod select_menu;
 pub mod set_value;
 pub mod shared;

@@ -188,7 +188,7 @@ fn logged_as_it_was(history: &History) {
             End::Cancelled | End::Dropped => "cancelled",
             End::Panicked => "panicked",
             End::Asked => "asked",
-            End::Unanswered => unreachable!("checked before"),
+            End::CallError => unreachable!("checked before"),
         };
         assert_eq!(line["outcome"], expected, "{made:#?}");
         assert_eq!(line["tool"], made.planned.tool);

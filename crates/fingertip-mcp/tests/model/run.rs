@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use fingertip_core::test_support::clock as simulated;
 use fingertip_core::{Target, clock};
-use fingertip_mcp::dispatch::{Dispatcher, Unanswered};
+use fingertip_mcp::dispatch::{CallError, Dispatcher};
 use fingertip_mcp::policy::confirm::{ANSWER_WITHIN, Answer, Asker, Question};
 use fingertip_mcp::policy::{Audit, Caller, Confirm, Policy, WritesPerSecond};
 use fingertip_mcp::registry::Interface;
@@ -63,7 +63,7 @@ pub(crate) enum End {
     Asked,
     /// The client was gone.
     Dropped,
-    Unanswered,
+    CallError,
 }
 
 /// Runs one seed to its end.
@@ -171,17 +171,17 @@ async fn make(dispatcher: &Arc<Dispatcher>, planned: Planned, devices: u64) -> M
         },
     };
     let end = match answer {
-        None => End::Unanswered,
+        None => End::CallError,
         Some(Ok(Ok(()))) => End::Done,
-        Some(Ok(Err(Unanswered::Failed(error)))) => End::Failed(error.reason().name().to_owned()),
-        Some(Ok(Err(Unanswered::Cancelled))) => End::Cancelled,
-        Some(Ok(Err(Unanswered::Asked))) => End::Asked,
-        Some(Ok(Err(Unanswered::Panicked))) => End::Panicked,
-        Some(Ok(Err(Unanswered::UnknownTool))) => panic!("no tool is called {}", planned.tool),
+        Some(Ok(Err(CallError::Failed(error)))) => End::Failed(error.reason().name().to_owned()),
+        Some(Ok(Err(CallError::Cancelled))) => End::Cancelled,
+        Some(Ok(Err(CallError::Asked))) => End::Asked,
+        Some(Ok(Err(CallError::Panicked))) => End::Panicked,
+        Some(Ok(Err(CallError::UnknownTool))) => panic!("no tool is called {}", planned.tool),
         Some(Err(error)) if error.is_cancelled() => End::Dropped,
         Some(Err(error)) => panic!("a panic left the dispatcher: {error}"),
     };
-    let ended = (end != End::Unanswered).then(clock::now);
+    let ended = (end != End::CallError).then(clock::now);
     let answered = *user.answered.lock().expect("a lock");
     Made { planned, begun, ended, end, left, answered }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
-use fingertip_mcp::dispatch::Unanswered;
+use fingertip_mcp::dispatch::CallError;
 use fingertip_mcp::policy::confirm::{Answer, Asker, Question, Why};
 use fingertip_mcp::policy::{Blocklist, Caller, Confirm, Policy};
 use fingertip_mcp::registry::Interface;
@@ -28,7 +28,7 @@ fn confirming(names: &[&str]) -> Bench {
     bench::under(policy, ScriptedTarget::new("phone", sample::phone()))
 }
 
-async fn ask(bench: &Bench, user: &Arc<User>, tool: &str, arguments: Value) -> Result<(), Unanswered> {
+async fn ask(bench: &Bench, user: &Arc<User>, tool: &str, arguments: Value) -> Result<(), CallError> {
     let caller = Caller { asker: Arc::clone(user) as Arc<dyn Asker>, ..Caller::over("stdio") };
     let arguments = arguments.as_object().expect("an object").clone();
     bench.dispatcher.answer(Interface::Current, tool, &arguments, caller).await.map(drop)
@@ -60,12 +60,12 @@ async fn without_a_yes_nothing_happens() {
     let bench = confirming(&["device"]);
     for why in [Why::Declined, Why::Dismissed, Why::Silent, Why::Unable, Why::Unasked] {
         let outcome = ask(&bench, &user(Answer::No(why)), "tap", json!({"x": 5, "y": 500})).await;
-        let Err(Unanswered::Failed(error)) = outcome else { panic!("{why:?} lets it pass") };
+        let Err(CallError::Failed(error)) = outcome else { panic!("{why:?} lets it pass") };
         assert_eq!(error.reason().name(), "refused");
         assert!(error.message().starts_with("Nothing was done"), "{error}");
     }
     let later = ask(&bench, &user(Answer::Later), "tap", json!({"x": 5, "y": 500})).await;
-    assert!(matches!(later, Err(Unanswered::Asked)));
+    assert!(matches!(later, Err(CallError::Asked)));
     assert_eq!(bench.target.writes(), []);
 }
 
@@ -85,7 +85,7 @@ async fn a_client_that_cannot_be_asked_is_refused_on_both_interfaces() {
 async fn wrong_input_is_said_before_anyone_is_asked_and_other_tools_ask_nobody() {
     let bench = confirming(&["tap"]);
     let no = user(Answer::No(Why::Declined));
-    let Err(Unanswered::Failed(error)) = ask(&bench, &no, "tap", json!({"x": 5})).await else {
+    let Err(CallError::Failed(error)) = ask(&bench, &no, "tap", json!({"x": 5})).await else {
         panic!("wrong input");
     };
     assert_eq!(error.reason().name(), "invalid_params");
@@ -167,7 +167,7 @@ async fn while_asked(bench: &Bench, meanwhile: fn(&ScriptedTarget), tool: &str, 
     let caller = Caller { asker, ..Caller::over("stdio") };
     let call = call.as_object().expect("an object").clone();
     match bench.dispatcher.answer(Interface::Current, tool, &call, caller).await {
-        Err(Unanswered::Failed(error)) => {
+        Err(CallError::Failed(error)) => {
             assert_eq!(error.reason().name(), "refused", "{error}");
             error.to_string()
         }
@@ -268,7 +268,7 @@ async fn the_question_about_a_drag_names_both_ends_and_holds_for_them_only() {
     let caller = Caller { asker: changing, ..Caller::over("stdio") };
     let arguments = arguments.as_object().expect("an object").clone();
     let outcome = bench.dispatcher.answer(Interface::Current, "drag", &arguments, caller).await;
-    let Err(Unanswered::Failed(error)) = outcome else { panic!("it was done") };
+    let Err(CallError::Failed(error)) = outcome else { panic!("it was done") };
     assert_eq!(error.reason().name(), "refused");
     assert_eq!(bench.target.writes(), []);
 }

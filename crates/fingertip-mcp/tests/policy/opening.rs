@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use fingertip_core::target::{LaunchPlan, TargetKind};
 use fingertip_core::test_support::{Event, ScriptedTarget, sample};
-use fingertip_mcp::dispatch::Unanswered;
+use fingertip_mcp::dispatch::CallError;
 use fingertip_mcp::policy::blocklist::Pattern;
 use fingertip_mcp::policy::confirm::{Answer, Asker, Question};
 use fingertip_mcp::policy::{Audit, Blocklist, Caller, Confirm, Policy};
@@ -162,7 +162,7 @@ async fn read_only_offers_the_list_and_nothing_that_opens() {
         let arguments = arguments.as_object().expect("an object").clone();
         let outcome =
             bench.dispatcher.answer(Interface::Current, name, &arguments, Caller::over("stdio")).await;
-        assert!(matches!(outcome, Err(Unanswered::UnknownTool)), "{name}");
+        assert!(matches!(outcome, Err(CallError::UnknownTool)), "{name}");
     }
     assert_eq!(bench.target.writes(), []);
 }
@@ -184,7 +184,7 @@ async fn ask<F: Fn() + Send + Sync + 'static>(
     user: &Arc<Yes<F>>,
     tool: &str,
     arguments: Value,
-) -> Result<(), Unanswered> {
+) -> Result<(), CallError> {
     let caller = Caller { asker: Arc::clone(user) as Arc<dyn Asker>, ..Caller::over("stdio") };
     let arguments = arguments.as_object().expect("an object").clone();
     bench.dispatcher.answer(Interface::Current, tool, &arguments, caller).await.map(drop)
@@ -217,7 +217,7 @@ async fn the_question_says_what_will_be_started_and_the_yes_is_for_that() {
         target.update(|state| state.installed[0].words = vec!["/usr/bin/evil".to_owned()]);
     }));
     let outcome = ask(&bench, &sly, "open_app", json!({"app": "a"})).await;
-    let Err(Unanswered::Failed(error)) = outcome else { panic!("it was opened") };
+    let Err(CallError::Failed(error)) = outcome else { panic!("it was opened") };
     assert_eq!(error.reason().name(), "refused");
     assert_eq!(bench.target.writes().len(), 1, "nothing more was opened");
 }

@@ -32,7 +32,7 @@ impl Config {
                 let count = u32::try_from(config.count("policy.writes_per_second")).ok();
                 count.and_then(WritesPerSecond::new).ok_or("out of range")
             })?,
-            meeting: home::runtime().map(Into::into),
+            shared_limits: home::runtime().map(Into::into),
             confirm: self.parse("policy.confirm", |config| Confirm::new(config.list("policy.confirm")))?,
             audit: self.audit()?.map(Arc::new),
         })

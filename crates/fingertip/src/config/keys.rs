@@ -1,7 +1,7 @@
 //! Every setting: its name in the file, its variable, its flag, what it may be, and its default.
 
 use fingertip_mcp::policy::audit;
-use fingertip_mcp::policy::pace::{DEFAULT_WRITES_PER_SECOND, MAX_WRITES_PER_SECOND};
+use fingertip_mcp::policy::rate_limit::{DEFAULT_WRITES_PER_SECOND, MAX_WRITES_PER_SECOND};
 
 use super::value::{Kind, Value};
 use crate::cli::DEFAULT_LISTEN;

@@ -23,7 +23,7 @@ const MAX_APPS: usize = 16;
 
 /// What is learnt of a call while it runs.
 #[derive(Debug, Default)]
-pub struct Trail(Mutex<Notes>);
+pub struct AuditContext(Mutex<Notes>);
 
 #[derive(Debug, Default, Clone)]
 struct Notes {
@@ -34,7 +34,7 @@ struct Notes {
     plain: bool,
 }
 
-impl Trail {
+impl AuditContext {
     /// The call is for this target.
     pub fn goes_to(&self, target: &str) {
         self.notes().target = Some(target.to_owned());
@@ -74,7 +74,7 @@ pub struct Entry(Option<Arc<Record>>);
 /// What is written down of a call; shared with the target it acts on.
 pub struct Record {
     audit: Arc<Audit>,
-    trail: Arc<Trail>,
+    context: Arc<AuditContext>,
     began: Instant,
     line: Line,
     acts: OnceCell<()>,
@@ -85,7 +85,7 @@ impl Entry {
     #[must_use]
     pub fn begin(
         audit: Arc<Audit>,
-        trail: Arc<Trail>,
+        context: Arc<AuditContext>,
         definition: &Definition,
         arguments: &JsonObject,
         caller: &Caller,
@@ -107,7 +107,7 @@ impl Entry {
             call: Some(audit.next_call()),
             repeated: None,
         };
-        Self(Some(Arc::new(Record { audit, trail, began: Instant::now(), line, acts: OnceCell::new() })))
+        Self(Some(Arc::new(Record { audit, context, began: Instant::now(), line, acts: OnceCell::new() })))
     }
 
     /// What the target writes down before it is acted on.
@@ -162,7 +162,7 @@ impl Record {
 
     /// The line of the call as far as it is known now; only one that acts is named.
     fn line(&self, outcome: Outcome) -> Line {
-        let notes = self.trail.notes().clone();
+        let notes = self.context.notes().clone();
         let mut line = self.line.clone();
         line.outcome = outcome;
         line.target = notes.target;

@@ -15,18 +15,18 @@ impl Guard {
     /// Lets a program be started, or says which rule forbids it.
     pub(in crate::policy) fn pass_launch(&self, kind: TargetKind, plan: &LaunchPlan) -> Result<()> {
         self.seen().take();
-        self.trail.acted_on(&plan.id);
+        self.context.acted_on(&plan.id);
         if !plan.vetted && !self.commands {
-            self.trail.refused_by("allow_commands");
+            self.context.refused_by("allow_commands");
             return Err(unvetted(plan));
         }
         if let Some((name, rule)) = self.rule_against(kind, plan) {
-            self.trail.refused_by(&format!("blocklist {}", rule.pattern()));
+            self.context.refused_by(&format!("blocklist {}", rule.pattern()));
             return Err(forbidden(plan, name, rule));
         }
         match &self.agreed {
             Some(agreed) if agreed.launch.as_ref() != Some(plan) => {
-                self.trail.refused_by("confirm");
+                self.context.refused_by("confirm");
                 Err(changed_since_asked(Some(&plan.id)))
             }
             _ => Ok(()),

@@ -6,7 +6,7 @@ use fingertip_core::path::{self, ElementPath, PathApp, Which};
 use fingertip_core::target::{App, Part};
 use fingertip_core::{Error, NodeIndex, Reason, Result};
 
-use super::scene::{Scene, owns, scope_of};
+use super::app_snapshot::{AppSnapshot, owns, scope_of};
 use crate::apps;
 use crate::call::Call;
 use crate::interact::{self, Found};
@@ -29,7 +29,7 @@ pub(super) async fn find(
                 PathApp::Pid(pid) => WantedApp::Pid(*pid),
                 PathApp::Named(name) => WantedApp::Named(name.to_string()),
             };
-            let scene = Scene::read_part(call, &wanted, Part::Whole, call.deadline()).await?;
+            let scene = AppSnapshot::read_part(call, &wanted, Part::Whole, call.deadline()).await?;
             let scope = scope_of(&scene.app, call.kind(), Part::Whole);
             let index = follow(&scene, path)?;
             let snapshot = std::sync::Arc::unwrap_or_clone(scene.snapshot);
@@ -48,7 +48,7 @@ pub(super) async fn find(
 }
 
 /// Finds the element in an application that was read already.
-pub(super) fn find_in(call: &Call, scene: &Scene, element: &ElementRef) -> Result<NodeIndex> {
+pub(super) fn find_in(call: &Call, scene: &AppSnapshot, element: &ElementRef) -> Result<NodeIndex> {
     let index = match element {
         ElementRef::Id(id) => interact::locate(call, &scene.snapshot, *id)?,
         ElementRef::Path(path) => follow(scene, path)?,
@@ -56,7 +56,7 @@ pub(super) fn find_in(call: &Call, scene: &Scene, element: &ElementRef) -> Resul
     if scene.shows(index) { Ok(index) } else { Err(stranger(&scene.app, element)) }
 }
 
-fn follow(scene: &Scene, path: &ElementPath) -> Result<NodeIndex> {
+fn follow(scene: &AppSnapshot, path: &ElementPath) -> Result<NodeIndex> {
     let snapshot = &scene.snapshot;
     let counts = |which: &Which| matches!(which, Which::Index(_));
     let counted = counts(&path.window) || path.steps.iter().any(|step| counts(&step.which));

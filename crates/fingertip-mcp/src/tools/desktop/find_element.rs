@@ -9,8 +9,8 @@ use fingertip_core::{NodeIndex, Result, Role};
 use serde_json::{Value, json};
 
 use super::BASE;
+use super::app_snapshot::AppSnapshot;
 use super::cursor::Cursor;
-use super::scene::Scene;
 use super::shared::{
     APP, CURSOR, MAX_BYTES, RESULTS, add_page, app_json, app_schema, element_json, element_schema,
     page_schema, role,
@@ -98,10 +98,10 @@ impl Tool for FindElement {
     async fn run(Input { request, max_results, cursor }: Input, call: &Call) -> Result<Reply> {
         let sought = request.sought();
         let (scene, rest) = match &cursor {
-            Some(cursor) if !cursor.is_after_all() => (Scene::kept(call, cursor)?, cursor.search),
+            Some(cursor) if !cursor.is_after_all() => (AppSnapshot::kept(call, cursor)?, cursor.search),
             _ => {
                 let from = cursor.and_then(|cursor| cursor.search);
-                Scene::search(call, &request.app, &sought, max_results, from).await?
+                AppSnapshot::search(call, &request.app, &sought, max_results, from).await?
             }
         };
         let kept = cursor.filter(|cursor| !cursor.is_after_all());
@@ -128,7 +128,7 @@ impl Tool for FindElement {
 }
 
 /// The first of them that keep within both limits; at least one.
-fn fitting(scene: &Scene, found: &[NodeIndex], most: usize) -> Vec<Value> {
+fn fitting(scene: &AppSnapshot, found: &[NodeIndex], most: usize) -> Vec<Value> {
     let mut bytes = 0;
     let mut elements = Vec::new();
     for index in found.iter().take(most) {

@@ -9,7 +9,7 @@ use fingertip_core::{Flags, NodeIndex, Result};
 use serde_json::{Value, json};
 
 use super::BASE;
-use super::scene::Scene;
+use super::app_snapshot::AppSnapshot;
 use super::shared::{OPTIONAL_APP, app_json, app_schema, element_json, element_schema};
 use crate::apps;
 use crate::call::Call;
@@ -67,9 +67,9 @@ impl Tool for GetFocusedElement {
 }
 
 /// The application named, else the one in front; `None` when there is none.
-async fn read(call: &Call, wanted: Option<&WantedApp>) -> Result<Option<Scene>> {
+async fn read(call: &Call, wanted: Option<&WantedApp>) -> Result<Option<AppSnapshot>> {
     if let Some(wanted) = wanted {
-        return Scene::read(call, wanted).await.map(Some);
+        return AppSnapshot::read(call, wanted).await.map(Some);
     }
     let deadline = call.deadline().earlier(ANSWER);
     if call.kind().reads_whole_screen() {
@@ -77,17 +77,17 @@ async fn read(call: &Call, wanted: Option<&WantedApp>) -> Result<Option<Scene>> 
         let owner = snapshot.focused_node().map(|index| snapshot.window_of(index));
         let front = owner.or_else(|| snapshot.focused_window()).map(|window| &snapshot.windows()[window]);
         let app = front.and_then(|window| apps_of(std::slice::from_ref(window)).pop());
-        return Ok(app.map(|app| Scene { app, snapshot: Arc::new(snapshot) }));
+        return Ok(app.map(|app| AppSnapshot { app, snapshot: Arc::new(snapshot) }));
     }
     let apps = apps::all(call, deadline).await?;
     let Some(front) = apps.into_iter().find(|app: &App| app.focused) else { return Ok(None) };
     let scope = Scope::App { app: front.reference(), part: fingertip_core::target::Part::Whole };
     let snapshot = Arc::new(call.look_at(&scope, deadline).await?);
-    Ok(Some(Scene { app: front, snapshot }))
+    Ok(Some(AppSnapshot { app: front, snapshot }))
 }
 
 /// The focused node of the application, the innermost where several say so.
-fn focused(scene: &Scene) -> Option<NodeIndex> {
+fn focused(scene: &AppSnapshot) -> Option<NodeIndex> {
     let first = scene.snapshot.focused_node().filter(|index| scene.shows(*index));
     let any = || {
         let mut own = scene.snapshot.indices().filter(|index| scene.shows(*index));

@@ -10,9 +10,9 @@ use fingertip_core::{NodeIndex, Result, Role};
 use serde_json::{Value, json};
 
 use super::BASE;
+use super::app_snapshot::AppSnapshot;
 use super::cursor::Cursor;
 use super::element::find_in;
-use super::scene::Scene;
 use super::shared::{
     APP, CURSOR, MAX_BYTES, add_page, app_json, app_schema, element_schema, page_schema, role,
 };
@@ -123,12 +123,12 @@ impl Tool for GetUiTree {
 
     async fn run(Input { request, max_nodes, cursor }: Input, call: &Call) -> Result<Reply> {
         let scene = match &cursor {
-            Some(cursor) => Scene::kept(call, cursor)?,
+            Some(cursor) => AppSnapshot::kept(call, cursor)?,
             // Depth counts from the windows only where all roles are told and no other element is the root.
             None if request.root.is_none() && request.roles.is_none() => {
-                Scene::read_levels(call, &request.app, request.depth).await?
+                AppSnapshot::read_levels(call, &request.app, request.depth).await?
             }
-            None => Scene::read(call, &request.app).await?,
+            None => AppSnapshot::read(call, &request.app).await?,
         };
         let roots = match &request.root {
             Some(root) => vec![find_in(call, &scene, root)?],
@@ -156,7 +156,11 @@ impl Tool for GetUiTree {
 }
 
 /// The most of a page that keeps within the limit of bytes. One node always does: its texts are cut.
-fn fitting<'a>(scene: &'a Scene, roots: &[NodeIndex], mut options: OutlineOptions) -> (Value, Outline<'a>) {
+fn fitting<'a>(
+    scene: &'a AppSnapshot,
+    roots: &[NodeIndex],
+    mut options: OutlineOptions,
+) -> (Value, Outline<'a>) {
     loop {
         let page = outline::outline(&scene.snapshot, roots, &options);
         let tree = json!(page.tree);

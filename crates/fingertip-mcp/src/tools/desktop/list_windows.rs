@@ -10,8 +10,8 @@ use fingertip_core::{Result, Screen, Snapshot, Window};
 use serde_json::{Value, json};
 
 use super::BASE;
+use super::app_snapshot::owns;
 use super::cursor::Cursor;
-use super::scene::owns;
 use super::shared::{CURSOR, OPTIONAL_APP, RESULTS, add_page, page_schema};
 use crate::apps;
 use crate::call::{Call, within};

@@ -7,8 +7,8 @@ use fingertip_core::target::{App, UiEvent, UiEventKind};
 use fingertip_core::{Flags, Node, NodeIndex, Snapshot, outline};
 use serde_json::{Value, json};
 
+use super::app_snapshot::owns;
 use super::changes::BRIEF;
-use super::scene::owns;
 use crate::attached::Attached;
 use crate::interact::changes_between;
 

@@ -11,8 +11,8 @@ use fingertip_core::{Deadline, Error, Reason, Result};
 use serde_json::{Value, json};
 
 use super::BASE;
+use super::app_snapshot::{AppSnapshot, owns, scope_of};
 use super::observation::{KINDS, Observation};
-use super::scene::{Scene, owns, scope_of};
 use super::shared::{APP, app_json, app_schema};
 use crate::apps;
 use crate::call::{Call, within};
@@ -99,7 +99,7 @@ impl Tool for ObserveChanges {
             follow(call, &app, &mut observed, end).await?;
             (app, "events", observed)
         } else {
-            let scene = Scene::read_part(call, &app, Part::Visible, call.deadline()).await?;
+            let scene = AppSnapshot::read_part(call, &app, Part::Visible, call.deadline()).await?;
             start = Instant::now();
             let (mut observed, end) = observe(start);
             compare(call, &scene, &mut observed, end).await?;
@@ -135,7 +135,7 @@ async fn follow(call: &Call, app: &App, observed: &mut Observation, end: Deadlin
 }
 
 /// Compares snapshots until the time is over. A look that began in time may end after it.
-async fn compare(call: &Call, scene: &Scene, observed: &mut Observation, end: Deadline) -> Result<()> {
+async fn compare(call: &Call, scene: &AppSnapshot, observed: &mut Observation, end: Deadline) -> Result<()> {
     let scope = scope_of(&scene.app, call.kind(), Part::Visible);
     let mut last = std::sync::Arc::clone(&scene.snapshot);
     let mut seen = call.activity();

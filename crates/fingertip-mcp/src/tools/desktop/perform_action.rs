@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::BASE;
 use super::action::{Plan, carry_out, is_sure, plan};
-use super::after::{self, After};
+use super::action_reply::{self, ActionReply};
 use super::element::find;
 use super::shared::{ELEMENT_PATH, OPTIONAL_APP};
 use crate::call::Call;
@@ -68,11 +68,11 @@ impl Tool for PerformAction {
         }
         let seen = call.activity();
         let via = carry_out(call, &found, &plan, &element).await?;
-        let after = After::look(call, &found, seen).await?;
+        let after = ActionReply::look(call, &found, seen).await?;
         Ok(after.reply(json!({ "action": action }), &found, via))
     }
 }
 
 fn output() -> Value {
-    after::schema(json!({ "action": { "type": "string" } }))
+    action_reply::schema(json!({ "action": { "type": "string" } }))
 }

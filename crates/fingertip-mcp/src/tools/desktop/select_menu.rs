@@ -10,7 +10,7 @@ use crate::apps;
 use crate::call::Call;
 use crate::interact::{MAX_STEPS, select_menu};
 use crate::params::{Arguments, Param, Text, WantedApp};
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 

@@ -8,7 +8,7 @@ use fingertip_core::{Error, Flags, Node, Reason, Result, Value as Held};
 use serde_json::{Value, json};
 
 use super::BASE;
-use super::after::{self, After};
+use super::action_reply::{self, ActionReply};
 use super::element::find;
 use super::shared::{ELEMENT_PATH, OPTIONAL_APP};
 use crate::call::Call;
@@ -16,7 +16,7 @@ use crate::interact::{
     Found, Named, Press, Via, choose, fill, holds_choices, must_be_editable, must_be_enabled, press_found,
 };
 use crate::params::{AnyScalar, Arguments, ElementRef, Scalar, WantedApp};
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 
@@ -96,9 +96,9 @@ impl Tool for SetValue {
         };
         // What was confirmed is told as it was read then, not as events told of it.
         let after = if holds_choices(&found.snapshot, found.index) {
-            After::look_fully(call, &found).await?
+            ActionReply::look_fully(call, &found).await?
         } else {
-            After::look(call, &found, seen).await?
+            ActionReply::look(call, &found, seen).await?
         };
         Ok(after.reply(json!({}), &found, via))
     }
@@ -243,5 +243,5 @@ fn must_set_values(call: &Call) -> Result<()> {
 }
 
 fn output() -> Value {
-    after::schema(json!({}))
+    action_reply::schema(json!({}))
 }

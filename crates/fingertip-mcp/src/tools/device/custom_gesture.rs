@@ -12,7 +12,7 @@ use super::BASE;
 use super::shared::{MAX_COORDINATE, MAX_DURATION, limit_beside, milliseconds, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, List, Number, Param};
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 

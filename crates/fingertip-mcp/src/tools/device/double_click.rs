@@ -11,7 +11,7 @@ use super::pointer::{self, Act, ELEMENT_ID, X, Y, act_at};
 use crate::call::Call;
 use crate::interact::Spot;
 use crate::params::Arguments;
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 

@@ -9,7 +9,7 @@ use super::BASE;
 use super::shared::{coordinate, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, Number};
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 

@@ -11,7 +11,7 @@ use super::shared::typing_limit;
 use crate::call::Call;
 use crate::interact::{Typed, type_text};
 use crate::params::{Arguments, ElementId, OptionalElementId, Text};
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 

@@ -11,7 +11,7 @@ use super::BASE;
 use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
 use crate::call::Call;
 use crate::params::{Arguments, Number};
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 

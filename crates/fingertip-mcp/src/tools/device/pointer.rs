@@ -11,7 +11,7 @@ use fingertip_core::{
 
 use super::shared::{coordinate, must_be_on_screen};
 use crate::call::{Call, within};
-use crate::interact::{After, Aimed, Enough, Needs, Spot, any_change, look_after, new_tooltips};
+use crate::interact::{ActionOutcome, Aimed, Enough, Needs, Spot, any_change, look_after, new_tooltips};
 use crate::params::{Arguments, ElementId, OptionalElementId, OptionalNumber, Param};
 use crate::reply::Reply;
 
@@ -171,7 +171,7 @@ impl Watched {
         let Some((scope, before)) = &self.before else {
             return Ok("What it did could not be seen: nothing there can be read.".to_owned());
         };
-        let after: After = look_after(call, scope, before, self.seen, within, enough).await?;
+        let after: ActionOutcome = look_after(call, scope, before, self.seen, within, enough).await?;
         Ok(after.sentence(before))
     }
 }

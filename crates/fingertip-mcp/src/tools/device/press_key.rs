@@ -10,7 +10,7 @@ use super::BASE;
 use crate::call::Call;
 use crate::interact::{focus, owner_of};
 use crate::params::{AnyKey, Arguments, ElementId, Integer, KeyName, OptionalElementId, lacking};
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 

@@ -11,7 +11,7 @@ use super::shared::ELEMENT_ID;
 use crate::call::Call;
 use crate::interact::{MAX_SCROLLS, Revealed, reveal};
 use crate::params::Arguments;
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 

@@ -11,7 +11,7 @@ use super::shared::{ELEMENT_ID, typing_limit};
 use crate::call::Call;
 use crate::interact::{Submitted, set_text, submit_text};
 use crate::params::{Arguments, Flag, Text};
-use crate::policy::pace::Charge;
+use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 

@@ -5,7 +5,7 @@ use rmcp::model::Tool;
 use serde::Serialize;
 use serde_json::{Value, json, value::RawValue};
 
-use crate::dispatch::{Unanswered, defect};
+use crate::dispatch::{CallError, defect};
 use crate::picture::Jpeg;
 use crate::reply::{Reply, error_text};
 use crate::tools::v1::REPLACED;
@@ -101,17 +101,17 @@ pub(super) fn result(reply: Reply) -> Value {
 }
 
 /// The code and the text of a call without a reply.
-pub(super) fn error(tool: &str, unanswered: &Unanswered) -> (i32, String) {
+pub(super) fn error(tool: &str, unanswered: &CallError) -> (i32, String) {
     match unanswered {
-        Unanswered::UnknownTool => (METHOD_NOT_FOUND, format!("Unknown tool: {tool}")),
-        Unanswered::Failed(error) => {
+        CallError::UnknownTool => (METHOD_NOT_FOUND, format!("Unknown tool: {tool}")),
+        CallError::Failed(error) => {
             let guidance = error.guidance().map(reword);
             (code(error.kind()), error_text(error, guidance.as_deref()))
         }
         // Clients of v1 cannot be asked; the refusal that says so is a failure.
-        Unanswered::Asked => (code(ErrorKind::Internal), defect(tool)),
-        Unanswered::Cancelled => (code(ErrorKind::Internal), "The call was cancelled.".to_owned()),
-        Unanswered::Panicked => (code(ErrorKind::Internal), defect(tool)),
+        CallError::Asked => (code(ErrorKind::Internal), defect(tool)),
+        CallError::Cancelled => (code(ErrorKind::Internal), "The call was cancelled.".to_owned()),
+        CallError::Panicked => (code(ErrorKind::Internal), defect(tool)),
     }
 }
 

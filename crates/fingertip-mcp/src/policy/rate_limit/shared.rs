@@ -17,8 +17,8 @@ mod platform {
 
     use sha2::{Digest, Sha256};
 
-    use crate::policy::pace::Meeting;
-    use crate::policy::pace::schedule::{MOST, Schedule};
+    use crate::policy::rate_limit::SharedLimit;
+    use crate::policy::rate_limit::schedule::{MOST, Schedule};
     use crate::transport::private_file;
 
     /// How long a lock is asked for that another server holds; it does so for microseconds.
@@ -55,11 +55,11 @@ mod platform {
     }
 
     impl Shared {
-        pub(crate) fn new(meeting: Meeting<'_>) -> Self {
-            let hash = Sha256::digest(meeting.target);
+        pub(crate) fn new(shared: SharedLimit<'_>) -> Self {
+            let hash = Sha256::digest(shared.target);
             let name: String = hash.iter().take(WORD).map(|byte| format!("{byte:02x}")).collect();
             Self {
-                path: meeting.folder.join(format!("pace-{name}")),
+                path: shared.folder.join(format!("pace-{name}")),
                 state: Mutex::default(),
                 entered: AtomicBool::new(false),
             }
@@ -190,8 +190,8 @@ mod platform {
     use std::sync::OnceLock;
     use std::time::Instant;
 
-    use crate::policy::pace::Meeting;
-    use crate::policy::pace::schedule::Schedule;
+    use crate::policy::rate_limit::SharedLimit;
+    use crate::policy::rate_limit::schedule::Schedule;
 
     /// Nanoseconds since this was first asked.
     pub(crate) fn now() -> u64 {
@@ -204,7 +204,7 @@ mod platform {
     pub(crate) struct Shared;
 
     impl Shared {
-        pub(crate) fn new(_meeting: Meeting<'_>) -> Self {
+        pub(crate) fn new(_meeting: SharedLimit<'_>) -> Self {
             Self
         }
 

@@ -15,9 +15,9 @@ use crate::reply::{Reply, VIA};
 const EFFECT_WITHIN: Duration = Duration::from_millis(500);
 
 /// The state after an action, as a reply tells it.
-pub(super) struct After(interact::After);
+pub(super) struct ActionReply(interact::ActionOutcome);
 
-impl After {
+impl ActionReply {
     /// Looks at what became of an element's surroundings; `seen` is the target's activity before the action.
     pub(super) async fn look(call: &Call, before: &Found, seen: u64) -> Result<Self> {
         look_after(call, &before.scope, &before.snapshot, seen, EFFECT_WITHIN, any_change).await.map(Self)
@@ -32,7 +32,7 @@ impl After {
     pub(super) fn reply(&self, mut told: Value, before: &Found, via: Via) -> Reply {
         told["via"] = json!(via.name());
         match &self.0 {
-            interact::After::Seen { snapshot, changes, older } => {
+            interact::ActionOutcome::Seen { snapshot, changes, older } => {
                 let index = before.node().id.and_then(|id| snapshot.find_id(id));
                 told["element"] = index.map_or(Value::Null, |index| element_json(snapshot, index));
                 told["changed"] = json!(!changes.is_empty());
@@ -42,12 +42,12 @@ impl After {
                         json!("The application told of no change; this may be older than the action.");
                 }
             }
-            interact::After::Quit => {
+            interact::ActionOutcome::Quit => {
                 told["element"] = Value::Null;
                 told["changed"] = json!(true);
                 told["note"] = json!("The application is not running any more.");
             }
-            interact::After::Unseen => {
+            interact::ActionOutcome::Unseen => {
                 told["element"] = Value::Null;
                 told["note"] = json!("The application did not answer in time after the action; look again.");
             }

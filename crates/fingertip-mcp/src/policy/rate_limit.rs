@@ -131,34 +131,34 @@ impl Charge {
 
 /// What was done to a target a moment ago, and is to be done.
 #[derive(Debug, Default)]
-pub struct Pace {
+pub struct RateLimiter {
     own: Mutex<Schedule>,
     shared: OnceLock<Option<Shared>>,
 }
 
 /// Where servers that act on the same target meet: a folder, and what they all call the target.
 #[derive(Debug, Clone, Copy)]
-pub struct Meeting<'a> {
+pub struct SharedLimit<'a> {
     /// The folder; it is made where it is missing.
     pub folder: &'a Path,
     /// The target.
     pub target: &'a str,
 }
 
-impl Pace {
+impl RateLimiter {
     /// Waits until these writes keep within the limit, and counts them.
     ///
     /// # Errors
     /// A timeout, when the call would be over by then; an error of input, when they never can. Nothing is counted.
-    pub async fn keep(
+    pub async fn acquire(
         &self,
         limit: WritesPerSecond,
         charge: &Charge,
         deadline: Deadline,
-        meeting: Option<Meeting<'_>>,
+        shared: Option<SharedLimit<'_>>,
     ) -> Result<Paid<'_>> {
         let (times, duration) = charge.times(limit)?;
-        let shared = self.shared.get_or_init(|| meeting.map(Shared::new)).as_ref();
+        let shared = self.shared.get_or_init(|| shared.map(Shared::new)).as_ref();
         if let Some(shared) = shared {
             shared.enter().await;
         }
@@ -171,7 +171,7 @@ impl Pace {
             // Even a sleep that is over before it begins takes the runtime a millisecond.
             tokio::time::sleep(wait).await;
         }
-        Ok(Paid { pace: self, wait, start, times, duration })
+        Ok(Paid { limiter: self, wait, start, times, duration })
     }
 
     /// Changes what is counted: of all servers where that is shared and the lock is held, else of this one.
@@ -189,7 +189,7 @@ impl Pace {
 /// Writes that were charged. When it is dropped the writes are over, and count from when they can have been.
 #[derive(Debug)]
 pub struct Paid<'a> {
-    pace: &'a Pace,
+    limiter: &'a RateLimiter,
     wait: Duration,
     start: u64,
     times: Vec<u64>,
@@ -210,10 +210,10 @@ impl Drop for Paid<'_> {
         if over < nanoseconds(EXACT) {
             return;
         }
-        let shared = self.pace.shared.get().and_then(Option::as_ref);
+        let shared = self.limiter.shared.get().and_then(Option::as_ref);
         // Nobody may be made to wait here; a lock that is not to be had leaves the file as it was.
         let shared = shared.filter(|shared| shared.try_enter());
-        self.pace.booked(shared, |schedule| schedule.postpone(self.start, &self.times, over));
+        self.limiter.booked(shared, |schedule| schedule.postpone(self.start, &self.times, over));
     }
 }
 
@@ -279,12 +279,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_would_be_over_by_then_is_told_and_not_counted() {
-        let pace = Pace::default();
-        assert_eq!(pace.keep(limit(1), &Charge::ONE, far(), None).await.unwrap().delay(), Duration::ZERO);
+        let limiter = RateLimiter::default();
+        assert_eq!(
+            limiter.acquire(limit(1), &Charge::ONE, far(), None).await.unwrap().delay(),
+            Duration::ZERO
+        );
         let soon = Deadline::after(Duration::from_millis(500));
-        let error = pace.keep(limit(1), &Charge::ONE, soon, None).await.unwrap_err();
+        let error = limiter.acquire(limit(1), &Charge::ONE, soon, None).await.unwrap_err();
         assert_eq!(error.reason(), Reason::Timeout);
-        assert!(pace.keep(limit(1), &Charge::ONE, far(), None).await.unwrap().delay() <= SPAN);
+        assert!(limiter.acquire(limit(1), &Charge::ONE, far(), None).await.unwrap().delay() <= SPAN);
     }
 
     #[test]
@@ -324,11 +327,11 @@ mod tests {
 
     #[tokio::test]
     async fn writes_that_took_long_count_from_when_they_can_have_been() {
-        let pace = Pace::default();
-        let slow = pace.keep(limit(1), &Charge::ONE, far(), None).await.unwrap();
+        let limiter = RateLimiter::default();
+        let slow = limiter.acquire(limit(1), &Charge::ONE, far(), None).await.unwrap();
         tokio::time::sleep(Duration::from_millis(400)).await;
         drop(slow);
-        let next = pace.keep(limit(1), &Charge::ONE, far(), None).await.unwrap();
+        let next = limiter.acquire(limit(1), &Charge::ONE, far(), None).await.unwrap();
         assert!(next.delay() > Duration::from_millis(900), "{:?}", next.delay());
     }
 
@@ -337,16 +340,16 @@ mod tests {
     async fn servers_that_meet_at_a_target_share_its_limit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run");
-        let meet = |target| Some(Meeting { folder: &path, target });
-        let (one, two) = (Pace::default(), Pace::default());
+        let meet = |target| Some(SharedLimit { folder: &path, target });
+        let (one, two) = (RateLimiter::default(), RateLimiter::default());
         let mut delays = Vec::new();
-        for pace in [&one, &two, &one, &two] {
-            delays.push(pace.keep(limit(2), &Charge::ONE, far(), meet("adb:1")).await.unwrap().delay());
+        for limiter in [&one, &two, &one, &two] {
+            delays.push(limiter.acquire(limit(2), &Charge::ONE, far(), meet("adb:1")).await.unwrap().delay());
         }
         assert_eq!(delays[..2], [Duration::ZERO; 2]);
         assert!(delays[2] > Duration::ZERO, "{delays:?}");
-        let other = Pace::default();
-        let other = other.keep(limit(2), &Charge::ONE, far(), meet("adb:2/../..")).await.unwrap();
+        let other = RateLimiter::default();
+        let other = other.acquire(limit(2), &Charge::ONE, far(), meet("adb:2/../..")).await.unwrap();
         assert_eq!(other.delay(), Duration::ZERO, "another target");
     }
 
@@ -356,21 +359,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let in_the_way = folder.path().join("file");
         std::fs::write(&in_the_way, "").unwrap();
-        let pace = Pace::default();
+        let limiter = RateLimiter::default();
         for expected in [false, true] {
-            let meeting = Some(Meeting { folder: &in_the_way, target: "adb:1" });
-            let paid = pace.keep(limit(1), &Charge::ONE, far(), meeting).await.unwrap();
+            let shared_limits = Some(SharedLimit { folder: &in_the_way, target: "adb:1" });
+            let paid = limiter.acquire(limit(1), &Charge::ONE, far(), shared_limits).await.unwrap();
             assert_eq!(paid.delay() > Duration::ZERO, expected);
         }
-        let (one, two) = (Pace::default(), Pace::default());
-        let meeting = Some(Meeting { folder: folder.path(), target: "adb:1" });
-        drop(one.keep(limit(1), &Charge::ONE, far(), meeting).await.unwrap());
+        let (one, two) = (RateLimiter::default(), RateLimiter::default());
+        let shared_limits = Some(SharedLimit { folder: folder.path(), target: "adb:1" });
+        drop(one.acquire(limit(1), &Charge::ONE, far(), shared_limits).await.unwrap());
         let file = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
         let mut file = file.filter(|path| *path != in_the_way);
         let held = std::fs::File::open(file.next().unwrap()).unwrap();
         held.lock().unwrap();
         let begun = Instant::now();
-        drop(two.keep(limit(1), &Charge::ONE, far(), meeting).await.unwrap());
+        drop(two.acquire(limit(1), &Charge::ONE, far(), shared_limits).await.unwrap());
         assert!(begun.elapsed() < Duration::from_secs(5), "it does not wait for the lock");
     }
 

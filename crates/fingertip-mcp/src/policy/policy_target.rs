@@ -25,13 +25,13 @@ const NOTHING_PRESSED: &str = "Nothing was pressed";
 const NOTHING_TYPED: &str = "Nothing was typed";
 
 /// A target whose every write passes the guard.
-pub struct Guarded {
+pub struct PolicyTarget {
     inner: Arc<dyn Target>,
     guard: Guard,
     record: Option<Arc<Record>>,
 }
 
-impl Guarded {
+impl PolicyTarget {
     /// The target, as far as this guard allows; what is done is written down first where there is a record of the call.
     #[must_use]
     pub fn new(inner: Arc<dyn Target>, guard: Guard, record: Option<Arc<Record>>) -> Self {
@@ -120,7 +120,7 @@ fn owner(snapshot: &Snapshot, node: NodeIndex) -> Aim<'_> {
     Aim::Node { window: &snapshot.windows()[snapshot.window_of(node)], middle }
 }
 
-impl Target for Guarded {
+impl Target for PolicyTarget {
     fn kind(&self) -> TargetKind {
         self.inner.kind()
     }
@@ -203,7 +203,7 @@ impl Target for Guarded {
 }
 
 #[async_trait]
-impl Look for Guarded {
+impl Look for PolicyTarget {
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let snapshot = self.inner.snapshot(scope, deadline).await?;
         self.saw(scope, &snapshot);
@@ -218,7 +218,7 @@ impl Look for Guarded {
 }
 
 #[async_trait]
-impl Elements for Guarded {
+impl Elements for PolicyTarget {
     fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
         self.inner.elements().is_some_and(|elements| elements.can_act(snapshot, node, action))
     }
@@ -236,7 +236,7 @@ impl Elements for Guarded {
 }
 
 #[async_trait]
-impl Values for Guarded {
+impl Values for PolicyTarget {
     async fn set_value(
         &self,
         snapshot: &Snapshot,
@@ -251,7 +251,7 @@ impl Values for Guarded {
 }
 
 #[async_trait]
-impl TextFields for Guarded {
+impl TextFields for PolicyTarget {
     async fn set_text(
         &self,
         snapshot: &Snapshot,
@@ -266,7 +266,7 @@ impl TextFields for Guarded {
 }
 
 #[async_trait]
-impl Keyboard for Guarded {
+impl Keyboard for PolicyTarget {
     /// A text that is meant for the field a call found reaches nobody else.
     async fn type_text(&self, text: &str, meant: &Expected, deadline: Deadline) -> Result<()> {
         self.guard.types(text);
@@ -287,7 +287,7 @@ impl Keyboard for Guarded {
 }
 
 #[async_trait]
-impl SystemKeys for Guarded {
+impl SystemKeys for PolicyTarget {
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
         // Back is for the application in front; the others are for the system, and the way out of a blocked one.
         let aim = if action == SystemAction::Back { Aim::Focus } else { Aim::Nobody };
@@ -297,7 +297,7 @@ impl SystemKeys for Guarded {
 }
 
 #[async_trait]
-impl Touch for Guarded {
+impl Touch for PolicyTarget {
     fn multi_touch(&self) -> bool {
         self.inner.touch().is_some_and(Touch::multi_touch)
     }
@@ -318,7 +318,7 @@ impl Touch for Guarded {
 }
 
 #[async_trait]
-impl Pointer for Guarded {
+impl Pointer for PolicyTarget {
     async fn point(&self, act: &Pointing, meant: &Expected, deadline: Deadline) -> Result<()> {
         let to = self.reached(act.place(), meant, deadline).await?;
         self.acts().await?;
@@ -327,7 +327,7 @@ impl Pointer for Guarded {
 }
 
 #[async_trait]
-impl Clipboard for Guarded {
+impl Clipboard for PolicyTarget {
     async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         Capabilities::CLIPBOARD.require(self.inner.clipboard())?.get_clipboard(deadline).await
     }
@@ -340,7 +340,7 @@ impl Clipboard for Guarded {
 }
 
 #[async_trait]
-impl Applications for Guarded {
+impl Applications for PolicyTarget {
     async fn installed(&self, deadline: Deadline) -> Result<InstalledApps> {
         Capabilities::APPS.require(self.inner.applications())?.installed(deadline).await
     }
@@ -366,7 +366,7 @@ impl Applications for Guarded {
 }
 
 #[async_trait]
-impl AppCloser for Guarded {
+impl AppCloser for PolicyTarget {
     async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
         let mut window = Window::new(&app.name, Rect::default());
         window.pid = app.pid;
@@ -376,7 +376,7 @@ impl AppCloser for Guarded {
 }
 
 #[async_trait]
-impl WindowManager for Guarded {
+impl WindowManager for PolicyTarget {
     async fn act_on_window(
         &self,
         window: &Window,

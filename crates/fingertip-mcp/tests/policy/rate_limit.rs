@@ -111,7 +111,7 @@ async fn two_servers_on_one_device_share_its_limit() {
     let server = || {
         let policy = Policy {
             writes_per_second: WritesPerSecond::new(2).expect("a limit"),
-            meeting: Some(folder.path().join("run").into()),
+            shared_limits: Some(folder.path().join("run").into()),
             ..Policy::default()
         };
         bench::under(policy, ScriptedTarget::new("phone", sample::phone()))

@@ -24,13 +24,13 @@ const RANDOM_BYTES: usize = 32;
 
 /// The questions of one server; states of another, or of an earlier start, are not accepted.
 #[derive(Default)]
-pub struct Rounds {
+pub struct PendingConsents {
     /// Made with the first question; `None` when the system gave no random numbers for it.
     codec: OnceLock<Option<RequestStateCodec>>,
     used: Mutex<HashMap<Vec<u8>, Instant>>,
 }
 
-impl Rounds {
+impl PendingConsents {
     fn codec(&self) -> Option<&RequestStateCodec> {
         self.codec.get_or_init(|| RequestStateCodec::try_new(random()?.to_vec()).ok()).as_ref()
     }
@@ -65,7 +65,7 @@ fn random() -> Option<[u8; RANDOM_BYTES]> {
 
 /// One call of a client that is asked between calls.
 pub struct Round {
-    rounds: Arc<Rounds>,
+    rounds: Arc<PendingConsents>,
     state: Option<String>,
     responses: Option<InputResponses>,
     question: Mutex<Option<InputRequiredResult>>,
@@ -74,7 +74,11 @@ pub struct Round {
 impl Round {
     /// A call that carries this state and these answers.
     #[must_use]
-    pub fn new(rounds: Arc<Rounds>, state: Option<String>, responses: Option<InputResponses>) -> Self {
+    pub fn new(
+        rounds: Arc<PendingConsents>,
+        state: Option<String>,
+        responses: Option<InputResponses>,
+    ) -> Self {
         Self { rounds, state, responses, question: Mutex::default() }
     }
 
@@ -127,12 +131,12 @@ mod tests {
         Question { sentence: "May I?".to_owned(), call: [call; 32], place: [0; 32] }
     }
 
-    fn answered(rounds: &Arc<Rounds>, state: &str, action: &str) -> Round {
+    fn answered(rounds: &Arc<PendingConsents>, state: &str, action: &str) -> Round {
         let responses = serde_json::from_value(json!({ KEY: { "action": action } })).expect("responses");
         Round::new(Arc::clone(rounds), Some(state.to_owned()), Some(responses))
     }
 
-    async fn asked(rounds: &Arc<Rounds>, question: &Question) -> String {
+    async fn asked(rounds: &Arc<PendingConsents>, question: &Question) -> String {
         let round = Round::new(Arc::clone(rounds), None, None);
         assert_eq!(round.ask(question).await, Answer::Later);
         let wire = serde_json::to_value(round.question().expect("a question")).expect("serializes");
@@ -142,7 +146,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_yes_to_the_question_asked_counts_once() {
-        let rounds = Arc::new(Rounds::default());
+        let rounds = Arc::new(PendingConsents::default());
         let state = asked(&rounds, &question(1)).await;
         assert_eq!(answered(&rounds, &state, "accept").ask(&question(1)).await, Answer::Yes);
         assert_eq!(answered(&rounds, &state, "accept").ask(&question(1)).await, Answer::No(Why::Unasked));
@@ -150,17 +154,17 @@ mod tests {
 
     #[tokio::test]
     async fn a_yes_to_another_question_or_of_another_server_is_none() {
-        let rounds = Arc::new(Rounds::default());
+        let rounds = Arc::new(PendingConsents::default());
         let state = asked(&rounds, &question(1)).await;
         assert_eq!(answered(&rounds, &state, "accept").ask(&question(2)).await, Answer::No(Why::Unasked));
-        let others = Arc::new(Rounds::default());
+        let others = Arc::new(PendingConsents::default());
         assert_eq!(answered(&others, &state, "accept").ask(&question(1)).await, Answer::No(Why::Unasked));
         assert_eq!(answered(&rounds, "made up", "accept").ask(&question(1)).await, Answer::No(Why::Unasked));
     }
 
     #[tokio::test]
     async fn a_yes_for_another_place_is_none() {
-        let rounds = Arc::new(Rounds::default());
+        let rounds = Arc::new(PendingConsents::default());
         let state = asked(&rounds, &question(1)).await;
         let elsewhere = Question { place: [1; 32], ..question(1) };
         assert_eq!(answered(&rounds, &state, "accept").ask(&elsewhere).await, Answer::No(Why::Changed));
@@ -169,7 +173,7 @@ mod tests {
 
     #[tokio::test]
     async fn anything_but_a_yes_is_a_no() {
-        let rounds = Arc::new(Rounds::default());
+        let rounds = Arc::new(PendingConsents::default());
         for (action, why) in [("decline", Why::Declined), ("cancel", Why::Dismissed), ("yes", Why::Dismissed)]
         {
             let state = asked(&rounds, &question(1)).await;

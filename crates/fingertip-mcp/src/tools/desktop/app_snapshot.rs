@@ -16,12 +16,12 @@ use crate::params::WantedApp;
 use crate::timeouts::ANSWER;
 
 /// One application and what it shows. On a phone the snapshot shows others too.
-pub(super) struct Scene {
+pub(super) struct AppSnapshot {
     pub(super) app: App,
     pub(super) snapshot: Arc<Snapshot>,
 }
 
-impl Scene {
+impl AppSnapshot {
     /// Reads the application that is meant. What a driver has by the time the answer is due is still told.
     pub(super) async fn read(call: &Call, wanted: &WantedApp) -> Result<Self> {
         Self::read_part(call, wanted, Part::Whole, call.deadline().earlier(ANSWER)).await
