@@ -9,9 +9,9 @@ mod address;
 mod connection;
 mod device;
 pub(crate) mod fault;
+mod process;
 pub mod program;
 mod prompt;
-pub(crate) mod service;
 mod sync;
 #[cfg(test)]
 mod tests;
@@ -27,13 +27,11 @@ use tokio::io::DuplexStream;
 use tokio::sync::Mutex;
 
 pub use address::{DEFAULT_PORT, ServerAddress};
-pub use connection::{Connection, MAX_REQUEST};
-pub use device::AdbDevice;
-pub use prompt::Prompt;
-pub use service::Output;
-pub use sync::{MAX_PULL, Stat};
+use connection::Connection;
+use device::AdbDevice;
 pub use track::Tracker;
 
+use crate::channel::Device;
 use crate::parse::devices::{self, Listed};
 use crate::within;
 
@@ -130,8 +128,8 @@ impl Adb {
 
     /// The phone with this serial, there or not.
     #[must_use]
-    pub fn device(&self, serial: &str) -> AdbDevice {
-        AdbDevice::new(self.clone(), serial)
+    pub fn device(&self, serial: &str) -> Device {
+        Device::new(AdbDevice::new(self.clone(), serial))
     }
 
     /// The version of the server's protocol.

@@ -23,7 +23,7 @@ mod touch;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -42,10 +42,10 @@ use snapshot::Packed;
 pub use start::{Hello, MissingWrapper};
 use start::{Process, Started};
 
-use crate::adb::AdbDevice;
+use crate::channel::Device;
 use crate::driver::Driver;
 use crate::shell::ShellDriver;
-use crate::wait;
+use crate::{lock, wait};
 
 /// How long after a look the phone still tells of changes without being asked to; the agent gives UiAutomation
 /// back ten seconds after its last use.
@@ -82,7 +82,7 @@ impl AgentDriver {
     /// When the phone is away, or the agent does not start or answer in time. That another tool is in the way
     /// is no error: see [`Self::is_busy`].
     pub(crate) async fn start(
-        device: &AdbDevice,
+        device: &Device,
         shell: Arc<ShellDriver>,
         activity: Arc<Activity>,
         deadline: Deadline,
@@ -226,10 +226,6 @@ struct ScreenReply {
 #[derive(Debug, Deserialize)]
 struct ClipboardReply {
     text: Option<String>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[async_trait]

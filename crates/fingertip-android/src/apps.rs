@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use fingertip_core::{Snapshot, snapshot::Builder};
 
-use crate::adb::fault::quoted;
 use crate::parse::focus::Focus;
+use crate::quote::quoted;
 use crate::roles::SYSTEM_UI;
 
 /// The application in front and its screen.

@@ -2,7 +2,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`adb`] | the client of the adb server |
+//! | [`channel`] | what a phone is reached by: commands, files, sockets |
+//! | [`adb`] | the client of the adb server, and a channel through it |
 //! | [`parse`] | pure functions from what a phone prints to values |
 //! | [`driver`] | what a way of driving a phone must offer |
 //! | [`agent`] | through a small program that runs on the phone, with nothing installed |
@@ -17,6 +18,7 @@ mod actions;
 pub mod adb;
 pub mod agent;
 mod apps;
+pub mod channel;
 pub mod choose;
 pub mod doctor;
 pub mod driver;
@@ -25,7 +27,9 @@ pub mod driver;
 pub mod fuzzing;
 mod input;
 mod keys;
+mod lock;
 pub mod parse;
+mod quote;
 mod roles;
 mod screen;
 pub mod self_test;
@@ -37,8 +41,10 @@ mod tree;
 mod wait;
 pub mod watch;
 
-pub use adb::{Adb, AdbDevice, ServerAddress};
+pub use adb::{Adb, ServerAddress};
+pub use channel::Device;
 pub use choose::{Patience, Preference};
 pub use driver::Driver;
+pub(crate) use lock::lock;
 pub use target::AndroidTarget;
 pub(crate) use wait::within;

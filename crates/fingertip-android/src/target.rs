@@ -7,7 +7,7 @@
 
 mod opening;
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -19,15 +19,16 @@ use fingertip_core::target::{
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Value, Window};
 
-use crate::adb::{AdbDevice, fault};
+use crate::adb::fault;
 use crate::agent::{Activity, AgentDriver};
 use crate::apps::main_process;
+use crate::channel::Device;
 use crate::choose::{Choice, Patience, Picked, Preference};
 use crate::parse::devices::State;
 use crate::parse::getprop::{self, Facts, PROPERTIES};
 use crate::shell::ShellDriver;
-use crate::tree;
 use crate::wait::pause;
+use crate::{lock, tree};
 
 /// The most that is read about who a phone is, in bytes.
 const MAX_FACTS: usize = 64 * 1024;
@@ -46,11 +47,11 @@ pub struct AndroidTarget {
     name: String,
     /// Whether other programs can reach it as well.
     shared: bool,
-    device: AdbDevice,
+    device: Device,
     preference: Preference,
     patience: Patience,
     activity: Arc<Activity>,
-    condition: RwLock<Condition>,
+    condition: Mutex<Condition>,
 }
 
 #[derive(Clone)]
@@ -80,8 +81,8 @@ macro_rules! drive {
 impl AndroidTarget {
     /// The phone behind this device, taken to be there until something else is known.
     #[must_use]
-    pub fn new(device: AdbDevice) -> Self {
-        let condition = RwLock::new(Condition { state: State::Online, facts: None, choice: None });
+    pub fn new(device: Device) -> Self {
+        let condition = Mutex::new(Condition { state: State::Online, facts: None, choice: None });
         Self {
             name: format!("android:{}", device.serial()),
             shared: true,
@@ -128,7 +129,7 @@ impl AndroidTarget {
     }
 
     /// The way to it, for what no driver offers.
-    pub(crate) fn device(&self) -> &AdbDevice {
+    pub(crate) fn device(&self) -> &Device {
         &self.device
     }
 
@@ -146,7 +147,7 @@ impl AndroidTarget {
 
     /// Notes how it is. A phone that comes online is asked anew who it is.
     pub fn set_state(&self, state: State) {
-        let mut condition = self.condition.write().unwrap_or_else(PoisonError::into_inner);
+        let mut condition = lock(&self.condition);
         if condition.state != state {
             condition.choice = None;
             condition.state = state;
@@ -188,14 +189,14 @@ impl AndroidTarget {
         let shell = Arc::new(ShellDriver::new(self.device.clone(), facts.clone()));
         let activity = Arc::clone(&self.activity);
         let choice = Choice::new(self.preference, self.patience, self.device.clone(), shell, activity);
-        let mut condition = self.condition.write().unwrap_or_else(PoisonError::into_inner);
+        let mut condition = lock(&self.condition);
         condition.facts = Some(facts);
         Ok(Arc::clone(condition.choice.get_or_insert(choice)))
     }
 
     /// Whether the driver that serves, or would serve, ever does this.
     fn offers(&self, part: Capabilities) -> bool {
-        let condition = self.condition.read().unwrap_or_else(PoisonError::into_inner);
+        let condition = lock(&self.condition);
         let sdk = condition.facts.as_ref().map_or(0, |facts| facts.sdk);
         let all = match &condition.choice {
             Some(choice) => choice.capabilities(),
@@ -206,7 +207,7 @@ impl AndroidTarget {
     }
 
     fn condition(&self) -> Condition {
-        self.condition.read().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.condition).clone()
     }
 }
 

@@ -11,7 +11,7 @@ use super::fault::{Answer, Failure};
 use super::prompt::Prompt;
 
 /// The longest request: its length is written in four hexadecimal digits.
-pub const MAX_REQUEST: usize = 0xffff;
+const MAX_REQUEST: usize = 0xffff;
 /// How much is read at a time.
 const READ_BUFFER: usize = 64 * 1024;
 
@@ -27,7 +27,7 @@ pub(crate) fn length(digits: [u8; 4]) -> Answer<usize> {
 
 /// One connection to the adb server; after a service was opened, the stream of that service.
 #[derive(Debug)]
-pub struct Connection(BufReader<Prompt>);
+pub(crate) struct Connection(BufReader<Prompt>);
 
 impl Connection {
     /// Connects to the server.
@@ -78,25 +78,18 @@ impl Connection {
     }
 
     /// Reads what has come, at most as many bytes as fit; zero at the end.
-    ///
-    /// # Errors
-    /// When the connection breaks.
-    pub async fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+    pub(crate) async fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
         self.0.read(bytes).await
     }
 
     /// Writes all of the bytes.
-    ///
-    /// # Errors
-    /// When the connection breaks.
-    pub async fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+    pub(crate) async fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.0.write_all(bytes).await?;
         self.0.flush().await
     }
 
     /// The stream itself, for a protocol of its own.
-    #[must_use]
-    pub fn into_stream(self) -> BufReader<Prompt> {
+    pub(crate) fn into_stream(self) -> BufReader<Prompt> {
         self.0
     }
 }

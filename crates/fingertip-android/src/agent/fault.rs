@@ -4,7 +4,7 @@ use fingertip_core::target::diverted;
 use fingertip_core::{Error, Reason};
 use serde::Deserialize;
 
-use crate::adb::fault::quoted;
+use crate::quote::quoted;
 use crate::wait::{crowded, late};
 
 /// Why a request has no answer.

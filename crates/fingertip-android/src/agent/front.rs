@@ -7,9 +7,10 @@ use fingertip_core::{Deadline, Result};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::AgentDriver;
 use super::fault::Fault;
 use super::snapshot::Front;
-use super::{AgentDriver, lock};
+use crate::lock;
 use crate::roles::SYSTEM_UI;
 
 /// The window in front, and its activity.

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use fingertip_core::Deadline;
@@ -22,6 +22,7 @@ use tokio::time::Instant;
 
 use super::fault::{Ending, Fault, Refusal};
 use super::frame::{self, Frame, FrameError};
+use crate::lock;
 
 /// How long an agent that owes an answer may be silent before it is asked whether it is there, and then how
 /// long until that is answered.
@@ -297,7 +298,7 @@ impl Shared {
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.waiting)
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::AgentDriver;
 use super::fault::Fault;
-use crate::adb::fault::quoted;
+use crate::quote::quoted;
 
 /// What comes with the bytes of a picture.
 #[derive(Debug, Deserialize)]

@@ -16,8 +16,8 @@ use tokio::task::JoinHandle;
 use super::fault::Fault;
 use super::jar;
 use super::link::Link;
-use crate::adb::fault::quoted;
-use crate::adb::{AdbDevice, Output};
+use crate::channel::{Device, Output};
+use crate::quote::quoted;
 use crate::within;
 
 /// The version of the protocol; another one is replaced, not spoken to.
@@ -29,6 +29,8 @@ const MAX_LINE: usize = 4096;
 /// The permissions of the pushed file.
 const MODE: u32 = 0o644;
 const MAIN: &str = "dev.fingertip.agent.Main";
+/// What is waited for meanwhile.
+const STARTING: &str = "waiting for the agent to start";
 
 /// The agent's first line.
 #[derive(Debug, Deserialize)]
@@ -87,7 +89,7 @@ impl Drop for Process {
 /// # Errors
 /// When the phone is away, or the agent does not start, does not answer in time, or speaks another version.
 pub(super) async fn start(
-    device: &AdbDevice,
+    device: &Device,
     on_event: impl Fn(&[u8]) + Clone + Send + 'static,
     deadline: Deadline,
 ) -> Result<Started> {
@@ -117,7 +119,7 @@ impl From<Error> for Failure {
 }
 
 async fn start_once(
-    device: &AdbDevice,
+    device: &Device,
     on_event: impl Fn(&[u8]) + Send + 'static,
     deadline: Deadline,
 ) -> std::result::Result<Started, Failure> {
@@ -127,9 +129,7 @@ async fn start_once(
         // Its shell stream ends here, and it with that.
         return Err(Failure::Passing(other_version(introduction.fingertip)));
     }
-    let service = format!("localabstract:{}", introduction.socket);
-    let stream = device.open(&service, deadline).await?.into_stream();
-    let link = Link::new(stream, on_event);
+    let link = Link::new(device.connect(&introduction.socket, deadline).await?, on_event);
     let hello = json!({ "op": "hello", "version": VERSION, "secret": introduction.secret });
     let hello: Hello = link.ask(hello, deadline).await.map_err(|fault| fault.into_error("saying hello"))?;
     if hello.version != VERSION || hello.build != *jar::BUILD {
@@ -141,22 +141,20 @@ async fn start_once(
 }
 
 /// Runs the agent and reads its first line.
-async fn run(
-    device: &AdbDevice,
-    deadline: Deadline,
-) -> std::result::Result<(Process, Introduction), Failure> {
+async fn run(device: &Device, deadline: Deadline) -> std::result::Result<(Process, Introduction), Failure> {
     let command = format!("CLASSPATH={} exec app_process / {MAIN} --build {}", jar::path(), *jar::BUILD);
     let (sender, mut output) = mpsc::unbounded_channel();
-    let running = device.clone();
+    let starting = within(deadline, STARTING, device.spawn(&command, deadline));
+    let mut running = starting.await?;
     let mut process = Process(tokio::spawn(async move {
-        let hand_on = move |bytes: &[u8]| match sender.send(bytes.to_vec()) {
-            Ok(()) => ControlFlow::Continue(()),
+        let hand_on = &mut |bytes: &[u8]| {
             // Nobody reads on after the first line; the agent goes on all the same.
-            Err(_) => ControlFlow::Continue(()),
+            let _ = sender.send(bytes.to_vec());
+            ControlFlow::Continue(())
         };
-        running.follow(&command, hand_on).await
+        running.read(hand_on).await
     }));
-    let line = within(deadline, "waiting for the agent to start", async {
+    let line = within(deadline, STARTING, async {
         let mut line = Vec::new();
         while let Some(bytes) = output.recv().await {
             line.extend_from_slice(&bytes);

@@ -19,7 +19,7 @@ use fingertip_core::{Node, Rect, WindowKind};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::adb::fault::quoted;
+use crate::quote::quoted;
 
 /// The most that is read of a dump, in bytes; a full screen has about 30,000.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;

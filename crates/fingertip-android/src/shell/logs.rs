@@ -9,10 +9,10 @@ use fingertip_core::{Deadline, Error, Reason, Result};
 use jiff::tz::Offset;
 
 use super::ShellDriver;
-use crate::adb::fault::quoted;
-use crate::adb::service::shell_quoted;
 use crate::apps::processes;
 use crate::parse::logcat::{Collector, absolute, offset};
+use crate::quote::quoted;
+use crate::quote::shell_quoted;
 
 /// The most that is read about clock and processes, in bytes.
 const MAX_PREFACE: usize = 1024 * 1024;
