@@ -26,10 +26,10 @@ use fingertip_core::{Deadline, Error, Reason, Result};
 use tokio::io::DuplexStream;
 use tokio::sync::Mutex;
 
-pub use address::{DEFAULT_PORT, ServerAddress};
+pub use address::ServerAddress;
 use connection::Connection;
 use device::AdbDevice;
-pub use track::Tracker;
+pub(crate) use track::Tracker;
 
 use crate::channel::Device;
 use crate::parse::devices::{self, Listed};
@@ -154,7 +154,7 @@ impl Adb {
     ///
     /// # Errors
     /// When there is no server.
-    pub async fn track(&self, deadline: Deadline) -> Result<Tracker> {
+    pub(crate) async fn track(&self, deadline: Deadline) -> Result<Tracker> {
         within(deadline, "asking adb for its devices", async {
             let mut connection = self.connect(deadline).await?;
             connection.request("host:track-devices").await.map_err(fault::Failure::of_server)?;

@@ -39,7 +39,7 @@ use fault::Fault;
 use front::KnownFront;
 use link::Link;
 use snapshot::Packed;
-pub use start::{Hello, MissingWrapper};
+pub(crate) use start::Hello;
 use start::{Process, Started};
 
 use crate::channel::Device;
@@ -74,7 +74,7 @@ pub struct AgentDriver {
 
 impl AgentDriver {
     /// Its word in lists.
-    pub const NAME: &'static str = "agent";
+    pub(crate) const NAME: &'static str = "agent";
 
     /// Starts the agent on this phone and sees that it can look at the screen.
     ///
@@ -153,8 +153,7 @@ impl AgentDriver {
     }
 
     /// What this driver can ever do.
-    #[must_use]
-    pub fn all_capabilities() -> Capabilities {
+    pub(crate) fn all_capabilities() -> Capabilities {
         ShellDriver::capabilities_at(0)
             | Capabilities::CLIPBOARD
             | Capabilities::NODE_ACTIONS
@@ -230,10 +229,6 @@ struct ClipboardReply {
 
 #[async_trait]
 impl Driver for AgentDriver {
-    fn name(&self) -> &'static str {
-        Self::NAME
-    }
-
     fn capabilities(&self) -> Capabilities {
         let lacks = |wrapper: &str| self.hello.failed.iter().any(|failed| failed.wrapper == wrapper);
         let mut all = Self::all_capabilities();

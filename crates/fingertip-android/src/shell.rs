@@ -27,7 +27,7 @@ use crate::parse::getprop::Facts;
 
 /// Drives one phone by shell commands.
 #[derive(Debug)]
-pub struct ShellDriver {
+pub(crate) struct ShellDriver {
     device: Device,
     facts: Facts,
     /// Held while the phone is read, because it lets one reader in at a time.
@@ -41,11 +41,10 @@ pub struct ShellDriver {
 
 impl ShellDriver {
     /// Its word in lists.
-    pub const NAME: &'static str = "shell";
+    pub(crate) const NAME: &'static str = "shell";
 
     /// Drives this phone.
-    #[must_use]
-    pub fn new(device: Device, facts: Facts) -> Self {
+    pub(crate) fn new(device: Device, facts: Facts) -> Self {
         Self {
             device,
             facts,
@@ -57,8 +56,7 @@ impl ShellDriver {
     }
 
     /// What this driver can ever do on a phone of this interface level; zero when it is not known yet.
-    #[must_use]
-    pub fn capabilities_at(sdk: u32) -> Capabilities {
+    pub(crate) fn capabilities_at(sdk: u32) -> Capabilities {
         let everywhere = Capabilities::SNAPSHOT
             | Capabilities::TOUCH
             | Capabilities::SYSTEM_KEYS

@@ -134,14 +134,12 @@ impl AndroidTarget {
     }
 
     /// How it is.
-    #[must_use]
-    pub fn state(&self) -> State {
+    pub(crate) fn state(&self) -> State {
         self.condition().state
     }
 
     /// Who it is, once it was asked.
-    #[must_use]
-    pub fn facts(&self) -> Option<Facts> {
+    pub(crate) fn facts(&self) -> Option<Facts> {
         self.condition().facts
     }
 

@@ -13,7 +13,7 @@ const DIGITS: usize = 4;
 
 /// Follows the list of phones the server knows.
 #[derive(Debug)]
-pub struct Tracker {
+pub(crate) struct Tracker {
     connection: Connection,
     /// What has come of the next list; at most one list and one chunk.
     pending: Vec<u8>,
@@ -29,7 +29,7 @@ impl Tracker {
     ///
     /// # Errors
     /// When the server ends.
-    pub async fn next(&mut self) -> Result<Vec<Listed>> {
+    pub(crate) async fn next(&mut self) -> Result<Vec<Listed>> {
         self.next_text().await.map(|list| devices::parse(&list)).map_err(Failure::of_server)
     }
 

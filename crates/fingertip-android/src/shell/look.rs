@@ -114,10 +114,6 @@ const fn attempts(error: &DumpError) -> u32 {
 
 #[async_trait]
 impl Driver for ShellDriver {
-    fn name(&self) -> &'static str {
-        Self::NAME
-    }
-
     fn capabilities(&self) -> Capabilities {
         Self::capabilities_at(self.facts.sdk)
     }

@@ -7,8 +7,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use fingertip_android::Device;
-use fingertip_android::channel::Stream;
+use fingertip_android::{Device, Stream};
 use fingertip_core::Deadline;
 use fingertip_core::prelude::*;
 use fingertip_core::target::NodeAction;
