@@ -8,7 +8,7 @@
 mod address;
 mod connection;
 mod device;
-pub(crate) mod fault;
+pub(crate) mod error;
 mod process;
 pub mod program;
 mod prompt;
@@ -29,6 +29,7 @@ use tokio::sync::Mutex;
 pub use address::ServerAddress;
 use connection::Connection;
 use device::AdbDevice;
+use error::AdbError;
 pub(crate) use track::Tracker;
 
 use crate::channel::Device;
@@ -139,7 +140,7 @@ impl Adb {
     pub async fn version(&self, deadline: Deadline) -> Result<u32> {
         let version = self.ask("host:version", deadline).await?;
         u32::from_str_radix(&version, 16)
-            .map_err(|_| fault::Failure::Nonsense("the version is no number").of_server())
+            .map_err(|_| AdbError::Nonsense("the version is no number").of_server())
     }
 
     /// The phones the server knows, in any state.
@@ -157,7 +158,7 @@ impl Adb {
     pub(crate) async fn track(&self, deadline: Deadline) -> Result<Tracker> {
         within(deadline, "asking adb for its devices", async {
             let mut connection = self.connect(deadline).await?;
-            connection.request("host:track-devices").await.map_err(fault::Failure::of_server)?;
+            connection.request("host:track-devices").await.map_err(AdbError::of_server)?;
             Ok(Tracker::new(connection))
         })
         .await
@@ -167,8 +168,8 @@ impl Adb {
     pub(crate) async fn ask(&self, service: &str, deadline: Deadline) -> Result<String> {
         within(deadline, "asking the adb server", async {
             let mut connection = self.connect(deadline).await?;
-            connection.request(service).await.map_err(fault::Failure::of_server)?;
-            connection.text().await.map_err(fault::Failure::of_server)
+            connection.request(service).await.map_err(AdbError::of_server)?;
+            connection.text().await.map_err(AdbError::of_server)
         })
         .await
     }

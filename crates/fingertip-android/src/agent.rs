@@ -7,7 +7,7 @@
 
 mod actions;
 mod activity;
-mod fault;
+mod error;
 mod frame;
 mod front;
 #[cfg(feature = "fuzzing")]
@@ -35,12 +35,12 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 pub(crate) use activity::Activity;
-use fault::Fault;
+use error::AgentError;
 use front::KnownFront;
 use link::Link;
 use snapshot::Packed;
 pub(crate) use start::Hello;
-use start::{Process, Started};
+use start::{AgentProcess, Started};
 
 use crate::channel::Device;
 use crate::driver::Driver;
@@ -69,7 +69,7 @@ pub struct AgentDriver {
     held_until: Mutex<Option<Instant>>,
     /// Whether another tool was found to hold what Android gives to one tool at a time.
     busy: AtomicBool,
-    _process: Process,
+    _process: AgentProcess,
 }
 
 impl AgentDriver {
@@ -193,15 +193,15 @@ impl AgentDriver {
         deadline: Deadline,
     ) -> Result<T> {
         let answer = self.link.ask(request, deadline).await;
-        answer.map_err(|fault| self.noted(fault).into_error(doing))
+        answer.map_err(|error| self.noted(error).into_error(doing))
     }
 
-    /// Remembers what a fault says about the agent as a whole.
-    fn noted(&self, fault: Fault) -> Fault {
-        if fault.is_busy() {
+    /// Remembers what an error says about the agent as a whole.
+    fn noted(&self, error: AgentError) -> AgentError {
+        if error.is_busy() {
             self.busy.store(true, Ordering::Relaxed);
         }
-        fault
+        error
     }
 }
 
@@ -265,8 +265,8 @@ impl Driver for AgentDriver {
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
         match self.link.ask(json!({ "op": "screen" }), deadline).await {
             Ok(ScreenReply { width, height, density }) => Ok(Screen { width, height, density }),
-            Err(fault) if fault.is_unavailable() => self.shell.screen(deadline).await,
-            Err(fault) => Err(self.noted(fault).into_error("reading the screen size")),
+            Err(error) if error.is_unavailable() => self.shell.screen(deadline).await,
+            Err(error) => Err(self.noted(error).into_error("reading the screen size")),
         }
     }
 }

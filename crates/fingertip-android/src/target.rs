@@ -19,9 +19,9 @@ use fingertip_core::target::{
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Value, Window};
 
-use crate::adb::fault;
+use crate::adb::error;
 use crate::agent::{Activity, AgentDriver};
-use crate::apps::main_process;
+use crate::apps::{MAX_PROCESSES, PROCESSES, main_process};
 use crate::channel::Device;
 use crate::choose::{Choice, Patience, Picked, Preference};
 use crate::parse::devices::State;
@@ -36,11 +36,6 @@ const MAX_FACTS: usize = 64 * 1024;
 const CHOOSE_WITHIN: Duration = Duration::from_secs(4);
 /// How often the screen may have changed as far as can be told, while nothing tells of changes.
 const BLIND_LOOK: Duration = Duration::from_millis(500);
-
-/// Lists all processes by number and name.
-const PROCESSES: &str = "ps -A -o PID,NAME";
-/// The most that is read of that list, in bytes.
-const MAX_PROCESSES: usize = 1024 * 1024;
 
 /// One phone, there or not.
 pub struct AndroidTarget {
@@ -213,11 +208,11 @@ impl AndroidTarget {
 fn refusal(serial: &str, state: &State) -> Option<Error> {
     Some(match state {
         State::Online => return None,
-        State::Offline => fault::offline(serial),
-        State::Unauthorized => fault::unauthorized(serial),
-        State::NoPermissions => fault::no_permissions(serial),
-        State::Absent => fault::absent(serial),
-        State::Other(word) => fault::not_running(serial, word),
+        State::Offline => error::offline(serial),
+        State::Unauthorized => error::unauthorized(serial),
+        State::NoPermissions => error::no_permissions(serial),
+        State::Absent => error::absent(serial),
+        State::Other(word) => error::not_running(serial, word),
     })
 }
 

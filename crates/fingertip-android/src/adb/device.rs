@@ -11,7 +11,7 @@ use fingertip_core::{Deadline, Error, Result};
 
 use super::Adb;
 use super::connection::Connection;
-use super::fault::Failure;
+use super::error::AdbError;
 use super::process::AdbProcess;
 use super::sync;
 use crate::channel::{DeviceChannel, Process, Stream};
@@ -44,12 +44,12 @@ impl DeviceChannel for AdbDevice {
 
     async fn push(&self, path: &str, mode: u32, content: &[u8], deadline: Deadline) -> Result<()> {
         let mut connection = self.open("sync:", deadline).await?;
-        sync::push(&mut connection, path, mode, content).await.map_err(|failure| self.failed(failure))
+        sync::push(&mut connection, path, mode, content).await.map_err(|error| self.failed(error))
     }
 
     async fn pull(&self, path: &str, deadline: Deadline) -> Result<Vec<u8>> {
         let mut connection = self.open("sync:", deadline).await?;
-        sync::pull(&mut connection, path).await.map_err(|failure| self.failed(failure))
+        sync::pull(&mut connection, path).await.map_err(|error| self.failed(error))
     }
 
     async fn connect(&self, socket: &str, deadline: Deadline) -> Result<Box<dyn Stream>> {
@@ -73,11 +73,11 @@ impl AdbDevice {
     }
 
     async fn request(&self, connection: &mut Connection, service: &str) -> Result<()> {
-        connection.request(service).await.map_err(|failure| self.failed(failure))
+        connection.request(service).await.map_err(|error| self.failed(error))
     }
 
-    fn failed(&self, failure: Failure) -> Error {
-        failure.of_device(&self.serial)
+    fn failed(&self, error: AdbError) -> Error {
+        error.of_device(&self.serial)
     }
 
     /// Connects and chooses this phone; says which transport it is, zero from servers that do not tell.
@@ -87,13 +87,13 @@ impl AdbDevice {
             match connection.request(&format!("host:tport:serial:{}", self.serial)).await {
                 Ok(()) => {
                     let mut transport = [0; 8];
-                    connection.read_exact(&mut transport).await.map_err(|failure| self.failed(failure))?;
+                    connection.read_exact(&mut transport).await.map_err(|error| self.failed(error))?;
                     return Ok((connection, u64::from_le_bytes(transport)));
                 }
-                Err(Failure::Refused(message)) if message.contains("unknown host service") => {
+                Err(AdbError::Refused(message)) if message.contains("unknown host service") => {
                     self.nameless.store(true, Ordering::Relaxed);
                 }
-                Err(failure) => return Err(self.failed(failure)),
+                Err(error) => return Err(self.failed(error)),
             }
         }
         let mut connection = self.adb.connect(deadline).await?;
@@ -109,9 +109,9 @@ impl AdbDevice {
         let mut connection = self.adb.connect(deadline).await?;
         let service = format!("host-serial:{}:features", self.serial);
         let list = match connection.request(&service).await {
-            Ok(()) => connection.text().await.map_err(|failure| self.failed(failure))?,
-            Err(Failure::Refused(message)) if message.contains("unknown") => String::new(),
-            Err(failure) => return Err(self.failed(failure)),
+            Ok(()) => connection.text().await.map_err(|error| self.failed(error))?,
+            Err(AdbError::Refused(message)) if message.contains("unknown") => String::new(),
+            Err(error) => return Err(self.failed(error)),
         };
         let shell_v2 = list.split(',').any(|feature| feature.trim() == "shell_v2");
         *lock(&self.shell_v2) = Some((transport, shell_v2));

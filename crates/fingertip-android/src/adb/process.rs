@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use fingertip_core::{Error, Reason, Result};
 
 use super::connection::Connection;
-use super::fault::{Answer, Failure};
+use super::error::{AdbError, Answer};
 use crate::channel::{Output, Process, Sink};
 
 /// The longest packet believed: phones send far shorter ones, so a longer one is rubbish.
@@ -51,7 +51,7 @@ impl Process for AdbProcess {
         let connection = &mut self.connection;
         let output =
             if self.shell_v2 { packets(connection, sink).await } else { plain(connection, sink).await };
-        output.map_err(|failure| failure.of_device(&self.serial))
+        output.map_err(|error| error.of_device(&self.serial))
     }
 }
 
@@ -62,7 +62,7 @@ impl AdbProcess {
         }
         let length = (data.len() as u32).to_le_bytes();
         let sent = self.connection.write(&[&[kind][..], &length, data].concat()).await;
-        sent.map_err(|error| Failure::from(error).of_device(&self.serial))
+        sent.map_err(|error| AdbError::from(error).of_device(&self.serial))
     }
 }
 
@@ -75,7 +75,7 @@ async fn packets(connection: &mut Connection, sink: Sink<'_>) -> Answer<Output> 
         let [kind, length @ ..] = header;
         let length = u32::from_le_bytes(length) as usize;
         if length > MAX_PACKET || !(kind::OUTPUT..=kind::EXIT).contains(&kind) {
-            return Err(Failure::Nonsense("a packet that no shell sends"));
+            return Err(AdbError::Nonsense("a packet that no shell sends"));
         }
         let mut left = length;
         while left > 0 {

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::connection::Connection;
-use super::fault::{Answer, Failure};
+use super::error::{AdbError, Answer};
 
 /// The longest file that is read from a phone, in bytes.
 const MAX_PULL: usize = 64 * 1024 * 1024;
@@ -26,7 +26,7 @@ pub(super) async fn push(connection: &mut Connection, path: &str, mode: u32, con
     connection.write(&header(*b"DONE", now)).await?;
     match &identifier(connection).await? {
         b"OKAY" => number(connection).await.map(drop),
-        _ => Err(Failure::Nonsense("another packet than asked for")),
+        _ => Err(AdbError::Nonsense("another packet than asked for")),
     }
 }
 
@@ -44,8 +44,8 @@ pub(super) async fn pull(connection: &mut Connection, path: &str) -> Answer<Vec<
                 content.resize(start + length, 0);
                 connection.read_exact(&mut content[start..]).await?;
             }
-            b"DATA" => return Err(Failure::Nonsense("a file longer than any that is read")),
-            _ => return Err(Failure::Nonsense("neither data nor their end")),
+            b"DATA" => return Err(AdbError::Nonsense("a file longer than any that is read")),
+            _ => return Err(AdbError::Nonsense("neither data nor their end")),
         }
     }
 }
@@ -59,7 +59,7 @@ fn header(id: [u8; 4], number: u32) -> [u8; 8] {
 
 async fn send(connection: &mut Connection, id: [u8; 4], data: &[u8]) -> Answer<()> {
     if &id != b"DATA" && data.len() > MAX_PATH {
-        return Err(Failure::Refused("the path is too long".to_owned()));
+        return Err(AdbError::Refused("the path is too long".to_owned()));
     }
     connection.write(&[&header(id, data.len() as u32), data].concat()).await?;
     Ok(())
@@ -80,5 +80,5 @@ async fn identifier(connection: &mut Connection) -> Answer<[u8; 4]> {
     }
     let mut reason = vec![0; (number(connection).await? as usize).min(MAX_REASON)];
     connection.read_exact(&mut reason).await?;
-    Err(Failure::Refused(format!("the file: {}", String::from_utf8_lossy(&reason))))
+    Err(AdbError::Refused(format!("the file: {}", String::from_utf8_lossy(&reason))))
 }

@@ -8,7 +8,7 @@ use fingertip_core::target::SystemAction;
 use fingertip_core::{Deadline, Result};
 use serde_json::json;
 
-use super::fault::Fault;
+use super::error::AgentError;
 use super::{AgentDriver, Done};
 use crate::actions::{Means, PANEL_WITHIN, Way, means, pause_for_panel};
 use crate::parse::focus::is_panel;
@@ -22,7 +22,7 @@ impl SystemKeys for AgentDriver {
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
         let Means { global, way } = means(action)?;
         let Way::Panel { name, .. } = way else {
-            return self.global(global, deadline).await.map_err(|fault| fault.into_error("pressing a key"));
+            return self.global(global, deadline).await.map_err(|error| error.into_error("pressing a key"));
         };
         // Both panels are one window: one that is open already is closed first, so that the wanted one is seen
         // to open.
@@ -30,19 +30,19 @@ impl SystemKeys for AgentDriver {
             match self.global("dismiss_notifications", deadline).await {
                 Ok(()) => self.wait_for_panel(false, name, deadline).await?,
                 // Before Android 12 only a shell command closes panels.
-                Err(Fault::Refused(_)) => return self.shell.system(action, deadline).await,
-                Err(fault) => return Err(fault.into_error("closing a panel")),
+                Err(AgentError::Refused(_)) => return self.shell.system(action, deadline).await,
+                Err(error) => return Err(error.into_error("closing a panel")),
             }
         }
-        self.global(global, deadline).await.map_err(|fault| fault.into_error("opening a panel"))?;
+        self.global(global, deadline).await.map_err(|error| error.into_error("opening a panel"))?;
         self.wait_for_panel(true, name, deadline).await
     }
 }
 
 impl AgentDriver {
-    async fn global(&self, word: &str, deadline: Deadline) -> std::result::Result<(), Fault> {
+    async fn global(&self, word: &str, deadline: Deadline) -> std::result::Result<(), AgentError> {
         let done = self.link.ask(json!({ "op": "global", "action": word }), deadline).await;
-        done.map(|Done {}| ()).map_err(|fault| self.noted(fault))
+        done.map(|Done {}| ()).map_err(|error| self.noted(error))
     }
 
     async fn panel_is_open(&self, deadline: Deadline) -> Result<bool> {

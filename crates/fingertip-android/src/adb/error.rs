@@ -10,7 +10,7 @@ use crate::quote::quoted;
 
 /// Why a conversation with the adb server ended.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum AdbError {
     /// The connection broke.
     #[error("the connection broke: {0}")]
     Broken(#[from] io::Error),
@@ -23,9 +23,9 @@ pub(crate) enum Failure {
 }
 
 /// The result of one step of a conversation.
-pub(crate) type Answer<T> = Result<T, Failure>;
+pub(crate) type Answer<T> = Result<T, AdbError>;
 
-impl Failure {
+impl AdbError {
     /// As an error about the server itself.
     pub(crate) fn of_server(self) -> Error {
         match self {
@@ -126,7 +126,7 @@ mod tests {
             ("closed", Reason::Disconnected, "went away"),
             ("something new", Reason::ActionFailed, "something new"),
         ] {
-            let error = Failure::Refused(message.to_owned()).of_device("X");
+            let error = AdbError::Refused(message.to_owned()).of_device("X");
             assert_eq!(error.reason(), reason, "{message}");
             assert!(error.to_string().contains(word), "{error}");
         }
