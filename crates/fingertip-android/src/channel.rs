@@ -27,6 +27,9 @@ pub(crate) trait DeviceChannel: fmt::Debug + Send + Sync {
     /// The serial of the device.
     fn serial(&self) -> &str;
 
+    /// As [`fingertip_core::Target::machine_name`].
+    fn machine_name(&self) -> Option<String>;
+
     /// Starts a shell command.
     async fn spawn(&self, command: &str, deadline: Deadline) -> Result<Box<dyn Process>>;
 
@@ -105,6 +108,10 @@ impl Device {
     #[must_use]
     pub fn serial(&self) -> &str {
         self.channel.serial()
+    }
+
+    pub(crate) fn machine_name(&self) -> Option<String> {
+        self.channel.machine_name()
     }
 
     /// Runs a shell command and collects at most `limit` bytes of its output.

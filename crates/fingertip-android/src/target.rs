@@ -40,8 +40,6 @@ const BLIND_LOOK: Duration = Duration::from_millis(500);
 /// One phone, there or not.
 pub struct AndroidTarget {
     name: String,
-    /// Whether other programs can reach it as well.
-    shared: bool,
     device: Device,
     preference: Preference,
     patience: Patience,
@@ -80,7 +78,6 @@ impl AndroidTarget {
         let condition = Mutex::new(Condition { state: State::Online, facts: None, choice: None });
         Self {
             name: format!("android:{}", device.serial()),
-            shared: true,
             device,
             preference: Preference::default(),
             patience: Patience::default(),
@@ -107,13 +104,6 @@ impl AndroidTarget {
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         name.clone_into(&mut self.name);
-        self
-    }
-
-    /// Belonging to this program alone.
-    #[must_use]
-    pub fn of_this_program(mut self) -> Self {
-        self.shared = false;
         self
     }
 
@@ -224,7 +214,7 @@ impl std::fmt::Debug for AndroidTarget {
 
 impl Target for AndroidTarget {
     fn machine_name(&self) -> Option<String> {
-        self.shared.then(|| format!("adb:{}", self.device.serial()))
+        self.device.machine_name()
     }
 
     fn info(&self) -> TargetInfo {

@@ -34,6 +34,10 @@ impl DeviceChannel for AdbDevice {
         &self.serial
     }
 
+    fn machine_name(&self) -> Option<String> {
+        self.adb.address().map(|_| format!("adb:{}", self.serial))
+    }
+
     async fn spawn(&self, command: &str, deadline: Deadline) -> Result<Box<dyn Process>> {
         let (mut connection, transport) = self.select(deadline).await?;
         let shell_v2 = self.knows_shell_v2(transport, deadline).await?;

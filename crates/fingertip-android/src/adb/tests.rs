@@ -56,6 +56,12 @@ async fn output_errors_and_exit_code_come_apart() {
     assert!(!exact.cut);
 }
 
+#[test]
+fn a_phone_of_this_program_alone_has_no_name_for_others() {
+    assert_eq!(Adb::in_process(|| tokio::io::duplex(1).0).device("X").machine_name(), None);
+    assert_eq!(Adb::at(ServerAddress::default()).device("X").machine_name().as_deref(), Some("adb:X"));
+}
+
 #[tokio::test]
 async fn features_are_asked_once_for_each_transport() {
     let transport = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(1));
