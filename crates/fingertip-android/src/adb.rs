@@ -8,10 +8,10 @@
 mod address;
 mod connection;
 mod device;
-pub(crate) mod fault;
+pub(crate) mod error;
+mod process;
 pub mod program;
 mod prompt;
-pub(crate) mod service;
 mod sync;
 #[cfg(test)]
 mod tests;
@@ -26,14 +26,13 @@ use fingertip_core::{Deadline, Error, Reason, Result};
 use tokio::io::DuplexStream;
 use tokio::sync::Mutex;
 
-pub use address::{DEFAULT_PORT, ServerAddress};
-pub use connection::{Connection, MAX_REQUEST};
-pub use device::AdbDevice;
-pub use prompt::Prompt;
-pub use service::Output;
-pub use sync::{MAX_PULL, Stat};
-pub use track::Tracker;
+pub use address::ServerAddress;
+use connection::Connection;
+use device::AdbDevice;
+use error::AdbError;
+pub(crate) use track::Tracker;
 
+use crate::channel::Device;
 use crate::parse::devices::{self, Listed};
 use crate::within;
 
@@ -130,8 +129,8 @@ impl Adb {
 
     /// The phone with this serial, there or not.
     #[must_use]
-    pub fn device(&self, serial: &str) -> AdbDevice {
-        AdbDevice::new(self.clone(), serial)
+    pub fn device(&self, serial: &str) -> Device {
+        Device::new(AdbDevice::new(self.clone(), serial))
     }
 
     /// The version of the server's protocol.
@@ -141,7 +140,7 @@ impl Adb {
     pub async fn version(&self, deadline: Deadline) -> Result<u32> {
         let version = self.ask("host:version", deadline).await?;
         u32::from_str_radix(&version, 16)
-            .map_err(|_| fault::Failure::Nonsense("the version is no number").of_server())
+            .map_err(|_| AdbError::Nonsense("the version is no number").of_server())
     }
 
     /// The phones the server knows, in any state.
@@ -156,10 +155,10 @@ impl Adb {
     ///
     /// # Errors
     /// When there is no server.
-    pub async fn track(&self, deadline: Deadline) -> Result<Tracker> {
+    pub(crate) async fn track(&self, deadline: Deadline) -> Result<Tracker> {
         within(deadline, "asking adb for its devices", async {
             let mut connection = self.connect(deadline).await?;
-            connection.request("host:track-devices").await.map_err(fault::Failure::of_server)?;
+            connection.request("host:track-devices").await.map_err(AdbError::of_server)?;
             Ok(Tracker::new(connection))
         })
         .await
@@ -169,8 +168,8 @@ impl Adb {
     pub(crate) async fn ask(&self, service: &str, deadline: Deadline) -> Result<String> {
         within(deadline, "asking the adb server", async {
             let mut connection = self.connect(deadline).await?;
-            connection.request(service).await.map_err(fault::Failure::of_server)?;
-            connection.text().await.map_err(fault::Failure::of_server)
+            connection.request(service).await.map_err(AdbError::of_server)?;
+            connection.text().await.map_err(AdbError::of_server)
         })
         .await
     }

@@ -7,7 +7,7 @@
 
 mod actions;
 mod activity;
-mod fault;
+mod error;
 mod frame;
 mod front;
 #[cfg(feature = "fuzzing")]
@@ -23,7 +23,7 @@ mod touch;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -35,17 +35,17 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 pub(crate) use activity::Activity;
-use fault::Fault;
+use error::AgentError;
 use front::KnownFront;
 use link::Link;
 use snapshot::Packed;
-pub use start::{Hello, MissingWrapper};
-use start::{Process, Started};
+pub(crate) use start::Hello;
+use start::{AgentProcess, Started};
 
-use crate::adb::AdbDevice;
+use crate::channel::Device;
 use crate::driver::Driver;
 use crate::shell::ShellDriver;
-use crate::wait;
+use crate::{lock, wait};
 
 /// How long after a look the phone still tells of changes without being asked to; the agent gives UiAutomation
 /// back ten seconds after its last use.
@@ -69,12 +69,12 @@ pub struct AgentDriver {
     held_until: Mutex<Option<Instant>>,
     /// Whether another tool was found to hold what Android gives to one tool at a time.
     busy: AtomicBool,
-    _process: Process,
+    _process: AgentProcess,
 }
 
 impl AgentDriver {
     /// Its word in lists.
-    pub const NAME: &'static str = "agent";
+    pub(crate) const NAME: &'static str = "agent";
 
     /// Starts the agent on this phone and sees that it can look at the screen.
     ///
@@ -82,7 +82,7 @@ impl AgentDriver {
     /// When the phone is away, or the agent does not start or answer in time. That another tool is in the way
     /// is no error: see [`Self::is_busy`].
     pub(crate) async fn start(
-        device: &AdbDevice,
+        device: &Device,
         shell: Arc<ShellDriver>,
         activity: Arc<Activity>,
         deadline: Deadline,
@@ -153,8 +153,7 @@ impl AgentDriver {
     }
 
     /// What this driver can ever do.
-    #[must_use]
-    pub fn all_capabilities() -> Capabilities {
+    pub(crate) fn all_capabilities() -> Capabilities {
         ShellDriver::capabilities_at(0)
             | Capabilities::CLIPBOARD
             | Capabilities::NODE_ACTIONS
@@ -194,15 +193,15 @@ impl AgentDriver {
         deadline: Deadline,
     ) -> Result<T> {
         let answer = self.link.ask(request, deadline).await;
-        answer.map_err(|fault| self.noted(fault).into_error(doing))
+        answer.map_err(|error| self.noted(error).into_error(doing))
     }
 
-    /// Remembers what a fault says about the agent as a whole.
-    fn noted(&self, fault: Fault) -> Fault {
-        if fault.is_busy() {
+    /// Remembers what an error says about the agent as a whole.
+    fn noted(&self, error: AgentError) -> AgentError {
+        if error.is_busy() {
             self.busy.store(true, Ordering::Relaxed);
         }
-        fault
+        error
     }
 }
 
@@ -228,16 +227,8 @@ struct ClipboardReply {
     text: Option<String>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[async_trait]
 impl Driver for AgentDriver {
-    fn name(&self) -> &'static str {
-        Self::NAME
-    }
-
     fn capabilities(&self) -> Capabilities {
         let lacks = |wrapper: &str| self.hello.failed.iter().any(|failed| failed.wrapper == wrapper);
         let mut all = Self::all_capabilities();
@@ -274,8 +265,8 @@ impl Driver for AgentDriver {
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
         match self.link.ask(json!({ "op": "screen" }), deadline).await {
             Ok(ScreenReply { width, height, density }) => Ok(Screen { width, height, density }),
-            Err(fault) if fault.is_unavailable() => self.shell.screen(deadline).await,
-            Err(fault) => Err(self.noted(fault).into_error("reading the screen size")),
+            Err(error) if error.is_unavailable() => self.shell.screen(deadline).await,
+            Err(error) => Err(self.noted(error).into_error("reading the screen size")),
         }
     }
 }

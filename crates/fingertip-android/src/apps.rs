@@ -4,9 +4,14 @@ use std::collections::BTreeSet;
 
 use fingertip_core::{Snapshot, snapshot::Builder};
 
-use crate::adb::fault::quoted;
 use crate::parse::focus::Focus;
+use crate::quote::quoted;
 use crate::roles::SYSTEM_UI;
+
+/// Lists all processes by number and name.
+pub(crate) const PROCESSES: &str = "ps -A -o PID,NAME";
+/// The most that is read of that list, in bytes.
+pub(crate) const MAX_PROCESSES: usize = 1024 * 1024;
 
 /// The application in front and its screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +43,7 @@ pub(crate) fn shown_in(snapshot: &Snapshot) -> String {
     quoted(&apps.into_iter().collect::<Vec<_>>().join(", "))
 }
 
-/// The processes of a package, from the output of `pidof` and of `ps -A -o PID,NAME`. A process of a package is
+/// The processes of a package, from the output of `pidof` and of [`PROCESSES`]. A process of a package is
 /// called like it, or like it with a colon and a name.
 pub(crate) fn processes(package: &str, pidof: &str, ps: &str) -> BTreeSet<u32> {
     let own =
@@ -50,7 +55,7 @@ pub(crate) fn processes(package: &str, pidof: &str, ps: &str) -> BTreeSet<u32> {
     pidof.split_whitespace().filter_map(|pid| pid.parse().ok()).chain(listed).collect()
 }
 
-/// The main process of a package, from the output of `ps -A -o PID,NAME`: the one called exactly like it.
+/// The main process of a package, from the output of [`PROCESSES`]: the one called exactly like it.
 pub(crate) fn main_process(package: &str, ps: &str) -> Option<u32> {
     ps.lines().find_map(|line| {
         let (pid, name) = line.trim().split_once(' ')?;

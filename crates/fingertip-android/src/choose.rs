@@ -8,16 +8,17 @@
 use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use fingertip_core::target::Capabilities;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use tokio::sync::watch;
 
-use crate::adb::AdbDevice;
 use crate::agent::{Activity, AgentDriver};
+use crate::channel::Device;
 use crate::driver::Driver;
+use crate::lock;
 use crate::shell::ShellDriver;
 
 /// An agent that has served for so long and then ends was no failure.
@@ -83,7 +84,7 @@ impl Default for Patience {
 pub(crate) struct Choice {
     preference: Preference,
     patience: Patience,
-    device: AdbDevice,
+    device: Device,
     shell: Arc<ShellDriver>,
     activity: Arc<Activity>,
     state: Mutex<State>,
@@ -146,7 +147,7 @@ impl Choice {
     pub(crate) fn new(
         preference: Preference,
         patience: Patience,
-        device: AdbDevice,
+        device: Device,
         shell: Arc<ShellDriver>,
         activity: Arc<Activity>,
     ) -> Arc<Self> {
@@ -310,7 +311,7 @@ impl Choice {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

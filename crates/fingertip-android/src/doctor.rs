@@ -6,7 +6,8 @@ use fingertip_core::prelude::*;
 use fingertip_core::target::{Scope, ScreenshotRequest};
 use fingertip_core::{Deadline, Error};
 
-use crate::adb::{Adb, AdbDevice, program};
+use crate::adb::{Adb, program};
+use crate::channel::Device;
 use crate::choose::Preference;
 use crate::parse::devices::{Listed, State};
 use crate::parse::getprop::Facts;
@@ -101,8 +102,8 @@ async fn examine_phone(adb: &Adb, driver: Preference, phone: &Listed) -> Vec<Fin
     let facts = target.facts().unwrap_or_default();
     let mut findings = vec![age_finding(serial, &info.label, &info.driver, &facts)];
     findings.extend(agent_findings(&target));
-    findings.extend(awake_finding(&adb.device(serial)).await);
-    findings.push(input_finding(&adb.device(serial), &facts).await);
+    findings.extend(awake_finding(target.device()).await);
+    findings.push(input_finding(target.device(), &facts).await);
     let reading = timed(target.snapshot(&Scope::Screen, Deadline::after(CHECK_WITHIN))).await;
     findings.push(match reading {
         (Ok(snapshot), took) => Finding::fine(format!(
@@ -151,7 +152,7 @@ fn agent_findings(target: &AndroidTarget) -> Vec<Finding> {
 }
 
 /// Whether the screen is on and unlocked, where the phone tells.
-async fn awake_finding(device: &AdbDevice) -> Option<Finding> {
+async fn awake_finding(device: &Device) -> Option<Finding> {
     let command = "dumpsys power | grep mWakefulness=; dumpsys window | grep -E 'isKeyguardShowing=|mShowingLockscreen=|mDreamingLockscreen='";
     let output = device.run(command, MAX_OUTPUT, Deadline::after(CHECK_WITHIN)).await.ok()?;
     let text = output.text();
@@ -166,7 +167,7 @@ async fn awake_finding(device: &AdbDevice) -> Option<Finding> {
 }
 
 /// Whether adb may press keys: some makers forbid it until a further switch is set.
-async fn input_finding(device: &AdbDevice, facts: &Facts) -> Finding {
+async fn input_finding(device: &Device, facts: &Facts) -> Finding {
     let pressed = crate::shell::command::run(device, HARMLESS_KEY, Deadline::after(CHECK_WITHIN)).await;
     match pressed {
         Ok(()) => Finding::fine(format!("{}: adb may touch the screen", device.serial())),

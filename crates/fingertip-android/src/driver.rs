@@ -11,10 +11,7 @@ use fingertip_core::{Deadline, Result, Screen, Snapshot, Window};
 
 /// A way of driving one phone that is there and lets us in.
 #[async_trait]
-pub trait Driver: TextFields + Keyboard + SystemKeys + Touch + Pictures + Logs {
-    /// Its word in lists: `agent` or `shell`.
-    fn name(&self) -> &'static str;
-
+pub(crate) trait Driver: TextFields + Keyboard + SystemKeys + Touch + Pictures + Logs {
     /// What it can ever do on this phone.
     fn capabilities(&self) -> Capabilities;
 

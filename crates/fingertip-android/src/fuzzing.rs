@@ -116,7 +116,7 @@ pub fn adb(bytes: &[u8]) -> String {
     runtime.block_on(async {
         let answers = Mutex::new(answers);
         let adb = Adb::in_process(move || {
-            let mut answers = answers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut answers = crate::lock(&answers);
             answering(if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() })
         });
         let (device, soon) = (adb.device("X"), Deadline::after(PATIENCE));
@@ -129,7 +129,7 @@ pub fn adb(bytes: &[u8]) -> String {
             },
             3 => format!("{:?}", device.run("x", MAX_OUTPUT, soon).await),
             4 => format!("{:?}", device.pull("/x", soon).await.map(|content| content.len())),
-            5 => format!("{:?}", device.stat("/x", soon).await),
+            5 => format!("{:?}", device.connect("x", soon).await.map(drop)),
             _ => format!("{:?}", device.push("/x", 0o644, b"content", soon).await),
         }
     })

@@ -3,12 +3,12 @@
 //! Rules: no input makes them panic, loop or allocate without bound; what is cut is said; lines may end in
 //! CRLF; unknown forms are `None` or an error that names what was seen, never a guess.
 
-pub mod devices;
-pub mod display;
-pub mod focus;
-pub mod getprop;
-pub mod hierarchy;
-pub mod logcat;
-pub mod packages;
-pub mod screencap;
-pub mod windows;
+pub(crate) mod devices;
+pub(crate) mod display;
+pub(crate) mod focus;
+pub(crate) mod getprop;
+pub(crate) mod hierarchy;
+pub(crate) mod logcat;
+pub(crate) mod packages;
+pub(crate) mod screencap;
+pub(crate) mod windows;

@@ -16,22 +16,19 @@ mod text;
 mod touch;
 mod uinput;
 
-use async_trait::async_trait;
-use fingertip_core::fair::Gate;
-use fingertip_core::target::Capabilities;
-use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Window};
 use std::sync::Mutex;
 
-use crate::adb::AdbDevice;
-use crate::driver::Driver;
+use fingertip_core::fair::Gate;
+use fingertip_core::target::Capabilities;
+
+use crate::channel::Device;
 use crate::input::MULTI_TOUCH_SDK;
 use crate::parse::getprop::Facts;
-use crate::screen;
 
 /// Drives one phone by shell commands.
 #[derive(Debug)]
-pub struct ShellDriver {
-    device: AdbDevice,
+pub(crate) struct ShellDriver {
+    device: Device,
     facts: Facts,
     /// Held while the phone is read, because it lets one reader in at a time.
     reading: Gate,
@@ -39,29 +36,27 @@ pub struct ShellDriver {
     form: Mutex<look::Form>,
     hints: hints::Hints,
     /// The last application in front that was seen to have no window.
-    faceless: std::sync::Mutex<Option<Box<str>>>,
+    faceless: Mutex<Option<Box<str>>>,
 }
 
 impl ShellDriver {
     /// Its word in lists.
-    pub const NAME: &'static str = "shell";
+    pub(crate) const NAME: &'static str = "shell";
 
     /// Drives this phone.
-    #[must_use]
-    pub fn new(device: AdbDevice, facts: Facts) -> Self {
+    pub(crate) fn new(device: Device, facts: Facts) -> Self {
         Self {
             device,
             facts,
             reading: Gate::new(1),
             form: Mutex::default(),
             hints: hints::Hints::default(),
-            faceless: std::sync::Mutex::default(),
+            faceless: Mutex::default(),
         }
     }
 
     /// What this driver can ever do on a phone of this interface level; zero when it is not known yet.
-    #[must_use]
-    pub fn capabilities_at(sdk: u32) -> Capabilities {
+    pub(crate) fn capabilities_at(sdk: u32) -> Capabilities {
         let everywhere = Capabilities::SNAPSHOT
             | Capabilities::TOUCH
             | Capabilities::SYSTEM_KEYS
@@ -70,30 +65,5 @@ impl ShellDriver {
             | Capabilities::SCREENSHOT
             | Capabilities::LOGS;
         if sdk == 0 || sdk >= MULTI_TOUCH_SDK { everywhere | Capabilities::MULTI_TOUCH } else { everywhere }
-    }
-}
-
-#[async_trait]
-impl Driver for ShellDriver {
-    fn name(&self) -> &'static str {
-        Self::NAME
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        Self::capabilities_at(self.facts.sdk)
-    }
-
-    async fn snapshot(&self, deadline: Deadline) -> Result<Snapshot> {
-        self.read(deadline).await
-    }
-
-    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
-        self.read_receivers(deadline).await
-    }
-
-    async fn screen(&self, deadline: Deadline) -> Result<Screen> {
-        screen::of(self.look(deadline).await?.display, None).ok_or_else(|| {
-            Error::new(Reason::ActionFailed, "The phone does not say how large its screen is.")
-        })
     }
 }

@@ -7,7 +7,7 @@
 
 mod opening;
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -19,15 +19,16 @@ use fingertip_core::target::{
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Value, Window};
 
-use crate::adb::{AdbDevice, fault};
+use crate::adb::error;
 use crate::agent::{Activity, AgentDriver};
-use crate::apps::main_process;
+use crate::apps::{MAX_PROCESSES, PROCESSES, main_process};
+use crate::channel::Device;
 use crate::choose::{Choice, Patience, Picked, Preference};
 use crate::parse::devices::State;
 use crate::parse::getprop::{self, Facts, PROPERTIES};
 use crate::shell::ShellDriver;
-use crate::tree;
 use crate::wait::pause;
+use crate::{lock, tree};
 
 /// The most that is read about who a phone is, in bytes.
 const MAX_FACTS: usize = 64 * 1024;
@@ -36,21 +37,14 @@ const CHOOSE_WITHIN: Duration = Duration::from_secs(4);
 /// How often the screen may have changed as far as can be told, while nothing tells of changes.
 const BLIND_LOOK: Duration = Duration::from_millis(500);
 
-/// Lists all processes by number and name.
-const PROCESSES: &str = "ps -A -o PID,NAME";
-/// The most that is read of that list, in bytes.
-const MAX_PROCESSES: usize = 1024 * 1024;
-
 /// One phone, there or not.
 pub struct AndroidTarget {
     name: String,
-    /// Whether other programs can reach it as well.
-    shared: bool,
-    device: AdbDevice,
+    device: Device,
     preference: Preference,
     patience: Patience,
     activity: Arc<Activity>,
-    condition: RwLock<Condition>,
+    condition: Mutex<Condition>,
 }
 
 #[derive(Clone)]
@@ -80,11 +74,10 @@ macro_rules! drive {
 impl AndroidTarget {
     /// The phone behind this device, taken to be there until something else is known.
     #[must_use]
-    pub fn new(device: AdbDevice) -> Self {
-        let condition = RwLock::new(Condition { state: State::Online, facts: None, choice: None });
+    pub fn new(device: Device) -> Self {
+        let condition = Mutex::new(Condition { state: State::Online, facts: None, choice: None });
         Self {
             name: format!("android:{}", device.serial()),
-            shared: true,
             device,
             preference: Preference::default(),
             patience: Patience::default(),
@@ -114,13 +107,6 @@ impl AndroidTarget {
         self
     }
 
-    /// Belonging to this program alone.
-    #[must_use]
-    pub fn of_this_program(mut self) -> Self {
-        self.shared = false;
-        self
-    }
-
     /// Its serial, as in `adb devices`.
     #[must_use]
     pub fn serial(&self) -> &str {
@@ -128,25 +114,23 @@ impl AndroidTarget {
     }
 
     /// The way to it, for what no driver offers.
-    pub(crate) fn device(&self) -> &AdbDevice {
+    pub(crate) fn device(&self) -> &Device {
         &self.device
     }
 
     /// How it is.
-    #[must_use]
-    pub fn state(&self) -> State {
+    pub(crate) fn state(&self) -> State {
         self.condition().state
     }
 
     /// Who it is, once it was asked.
-    #[must_use]
-    pub fn facts(&self) -> Option<Facts> {
+    pub(crate) fn facts(&self) -> Option<Facts> {
         self.condition().facts
     }
 
     /// Notes how it is. A phone that comes online is asked anew who it is.
     pub fn set_state(&self, state: State) {
-        let mut condition = self.condition.write().unwrap_or_else(PoisonError::into_inner);
+        let mut condition = lock(&self.condition);
         if condition.state != state {
             condition.choice = None;
             condition.state = state;
@@ -188,14 +172,14 @@ impl AndroidTarget {
         let shell = Arc::new(ShellDriver::new(self.device.clone(), facts.clone()));
         let activity = Arc::clone(&self.activity);
         let choice = Choice::new(self.preference, self.patience, self.device.clone(), shell, activity);
-        let mut condition = self.condition.write().unwrap_or_else(PoisonError::into_inner);
+        let mut condition = lock(&self.condition);
         condition.facts = Some(facts);
         Ok(Arc::clone(condition.choice.get_or_insert(choice)))
     }
 
     /// Whether the driver that serves, or would serve, ever does this.
     fn offers(&self, part: Capabilities) -> bool {
-        let condition = self.condition.read().unwrap_or_else(PoisonError::into_inner);
+        let condition = lock(&self.condition);
         let sdk = condition.facts.as_ref().map_or(0, |facts| facts.sdk);
         let all = match &condition.choice {
             Some(choice) => choice.capabilities(),
@@ -206,7 +190,7 @@ impl AndroidTarget {
     }
 
     fn condition(&self) -> Condition {
-        self.condition.read().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.condition).clone()
     }
 }
 
@@ -214,11 +198,11 @@ impl AndroidTarget {
 fn refusal(serial: &str, state: &State) -> Option<Error> {
     Some(match state {
         State::Online => return None,
-        State::Offline => fault::offline(serial),
-        State::Unauthorized => fault::unauthorized(serial),
-        State::NoPermissions => fault::no_permissions(serial),
-        State::Absent => fault::absent(serial),
-        State::Other(word) => fault::not_running(serial, word),
+        State::Offline => error::offline(serial),
+        State::Unauthorized => error::unauthorized(serial),
+        State::NoPermissions => error::no_permissions(serial),
+        State::Absent => error::absent(serial),
+        State::Other(word) => error::not_running(serial, word),
     })
 }
 
@@ -234,7 +218,7 @@ impl Target for AndroidTarget {
     }
 
     fn machine_name(&self) -> Option<String> {
-        self.shared.then(|| format!("adb:{}", self.device.serial()))
+        self.device.machine_name()
     }
 
     fn info(&self) -> TargetInfo {

@@ -3,7 +3,7 @@
 use fingertip_core::{Error, Result};
 
 /// The port of an adb server that was not told another.
-pub const DEFAULT_PORT: u16 = 5037;
+const DEFAULT_PORT: u16 = 5037;
 const DEFAULT_HOST: &str = "127.0.0.1";
 const SOCKET_VARIABLE: &str = "ADB_SERVER_SOCKET";
 const HOST_VARIABLE: &str = "ANDROID_ADB_SERVER_ADDRESS";
@@ -23,7 +23,7 @@ impl ServerAddress {
     ///
     /// # Errors
     /// When a variable is set to something that is no address.
-    pub fn from_environment() -> Result<Self> {
+    pub(super) fn from_environment() -> Result<Self> {
         Self::from_variables(|name| std::env::var(name).ok())
     }
 
@@ -40,8 +40,7 @@ impl ServerAddress {
     }
 
     /// Whether the server would run on this machine, and so may be started here.
-    #[must_use]
-    pub fn is_local(&self) -> bool {
+    pub(super) fn is_local(&self) -> bool {
         self.host == "localhost"
             || self.host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
     }

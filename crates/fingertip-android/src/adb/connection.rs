@@ -7,11 +7,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::net::TcpStream;
 
 use super::address::ServerAddress;
-use super::fault::{Answer, Failure};
+use super::error::{AdbError, Answer};
 use super::prompt::Prompt;
 
 /// The longest request: its length is written in four hexadecimal digits.
-pub const MAX_REQUEST: usize = 0xffff;
+const MAX_REQUEST: usize = 0xffff;
 /// How much is read at a time.
 const READ_BUFFER: usize = 64 * 1024;
 
@@ -22,12 +22,12 @@ pub(crate) fn length(digits: [u8; 4]) -> Answer<usize> {
         .filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
     digits
         .and_then(|digits| usize::from_str_radix(digits, 16).ok())
-        .ok_or(Failure::Nonsense("a length is no hexadecimal number"))
+        .ok_or(AdbError::Nonsense("a length is no hexadecimal number"))
 }
 
 /// One connection to the adb server; after a service was opened, the stream of that service.
 #[derive(Debug)]
-pub struct Connection(BufReader<Prompt>);
+pub(crate) struct Connection(BufReader<Prompt>);
 
 impl Connection {
     /// Connects to the server.
@@ -44,7 +44,7 @@ impl Connection {
     /// Asks for a service, and reads whether it is granted.
     pub(crate) async fn request(&mut self, service: &str) -> Answer<()> {
         if service.len() > MAX_REQUEST {
-            return Err(Failure::Nonsense("the request is too long"));
+            return Err(AdbError::Nonsense("the request is too long"));
         }
         self.write(format!("{:04x}{service}", service.len()).as_bytes()).await?;
         self.status().await
@@ -56,8 +56,8 @@ impl Connection {
         self.read_exact(&mut status).await?;
         match &status {
             b"OKAY" => Ok(()),
-            b"FAIL" => Err(Failure::Refused(self.text().await?)),
-            _ => Err(Failure::Nonsense("neither OKAY nor FAIL")),
+            b"FAIL" => Err(AdbError::Refused(self.text().await?)),
+            _ => Err(AdbError::Nonsense("neither OKAY nor FAIL")),
         }
     }
 
@@ -78,25 +78,18 @@ impl Connection {
     }
 
     /// Reads what has come, at most as many bytes as fit; zero at the end.
-    ///
-    /// # Errors
-    /// When the connection breaks.
-    pub async fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+    pub(crate) async fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
         self.0.read(bytes).await
     }
 
     /// Writes all of the bytes.
-    ///
-    /// # Errors
-    /// When the connection breaks.
-    pub async fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+    pub(crate) async fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.0.write_all(bytes).await?;
         self.0.flush().await
     }
 
     /// The stream itself, for a protocol of its own.
-    #[must_use]
-    pub fn into_stream(self) -> BufReader<Prompt> {
+    pub(crate) fn into_stream(self) -> BufReader<Prompt> {
         self.0
     }
 }

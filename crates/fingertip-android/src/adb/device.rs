@@ -3,129 +3,122 @@
 //! What a phone can do (its features) is asked once per transport: a phone that comes back is a new transport
 //! to the server, and may have been updated meanwhile.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
-use fingertip_core::fair::{Gate, Pass};
-use fingertip_core::{Deadline, Result};
+use async_trait::async_trait;
+use fingertip_core::{Deadline, Error, Result};
 
 use super::Adb;
 use super::connection::Connection;
-use super::fault::Failure;
-use crate::wait::crowded;
-use crate::within;
+use super::error::AdbError;
+use super::process::AdbProcess;
+use super::sync;
+use crate::channel::{DeviceChannel, Process, Stream};
+use crate::{lock, within};
 
-/// How many commands and files may be under way on one phone at once. Each is a process there; the memory and the
-/// connection of a phone are small.
-const MAX_STREAMS: usize = 8;
-/// How many of those are kept for calls that act, so that no number of looks holds them up.
-const RESERVED_FOR_ACTING: usize = 2;
-
-/// One phone, there or not. Clones share what is remembered.
-#[derive(Debug, Clone)]
-pub struct AdbDevice {
+/// One phone of an adb server, there or not.
+#[derive(Debug)]
+pub(super) struct AdbDevice {
     adb: Adb,
-    serial: Arc<str>,
-    remembered: Arc<Remembered>,
-    streams: Gate,
-}
-
-#[derive(Debug, Default)]
-struct Remembered {
-    features: Mutex<Option<(u64, Features)>>,
+    serial: String,
+    /// Whether the transport with this number knows `shell_v2`.
+    shell_v2: Mutex<Option<(u64, bool)>>,
     /// Set once the server turned out to be too old to name transports.
     nameless: AtomicBool,
 }
 
-/// What matters here of what a phone can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Features {
-    /// Exit codes and a stream of its own for errors.
-    pub(super) shell_v2: bool,
+#[async_trait]
+impl DeviceChannel for AdbDevice {
+    fn serial(&self) -> &str {
+        &self.serial
+    }
+
+    fn machine_name(&self) -> Option<String> {
+        self.adb.address().map(|_| format!("adb:{}", self.serial))
+    }
+
+    async fn spawn(&self, command: &str, deadline: Deadline) -> Result<Box<dyn Process>> {
+        let (mut connection, transport) = self.select(deadline).await?;
+        let shell_v2 = self.knows_shell_v2(transport, deadline).await?;
+        let service = if shell_v2 { "shell,v2,raw:" } else { "exec:" };
+        self.request(&mut connection, &format!("{service}{command}")).await?;
+        Ok(Box::new(AdbProcess { connection, serial: self.serial.clone(), shell_v2 }))
+    }
+
+    async fn push(&self, path: &str, mode: u32, content: &[u8], deadline: Deadline) -> Result<()> {
+        let mut connection = self.open("sync:", deadline).await?;
+        sync::push(&mut connection, path, mode, content).await.map_err(|error| self.failed(error))
+    }
+
+    async fn pull(&self, path: &str, deadline: Deadline) -> Result<Vec<u8>> {
+        let mut connection = self.open("sync:", deadline).await?;
+        sync::pull(&mut connection, path).await.map_err(|error| self.failed(error))
+    }
+
+    async fn connect(&self, socket: &str, deadline: Deadline) -> Result<Box<dyn Stream>> {
+        Ok(Box::new(self.open(&format!("localabstract:{socket}"), deadline).await?.into_stream()))
+    }
 }
 
 impl AdbDevice {
     pub(super) fn new(adb: Adb, serial: &str) -> Self {
-        let streams = Gate::with_reserve(MAX_STREAMS, RESERVED_FOR_ACTING);
-        Self { adb, serial: serial.into(), remembered: Arc::default(), streams }
+        Self { adb, serial: serial.to_owned(), shell_v2: Mutex::default(), nameless: AtomicBool::default() }
     }
 
-    /// Its serial, as in `adb devices`.
-    #[must_use]
-    pub fn serial(&self) -> &str {
-        &self.serial
-    }
-
-    /// Opens a service, such as `localabstract:NAME`, and hands over its stream.
-    ///
-    /// # Errors
-    /// When the phone is away, not authorized, or does not offer the service.
-    pub async fn open(&self, service: &str, deadline: Deadline) -> Result<Connection> {
+    /// Opens a service, such as `sync:`.
+    async fn open(&self, service: &str, deadline: Deadline) -> Result<Connection> {
         within(deadline, "opening a stream to the phone", async {
             let (mut connection, _) = self.select(deadline).await?;
-            connection.request(service).await.map_err(|failure| failure.of_device(&self.serial))?;
+            self.request(&mut connection, service).await?;
             Ok(connection)
         })
         .await
     }
 
-    /// Waits until one more command or file may be under way.
-    pub(super) async fn place(&self, deadline: Deadline) -> Result<Pass> {
-        let entering = self.streams.enter(deadline.claim());
-        tokio::time::timeout_at(deadline.instant().into(), entering)
-            .await
-            .map_err(|_| crowded("waiting for the phone", self.streams.waiting()))
+    async fn request(&self, connection: &mut Connection, service: &str) -> Result<()> {
+        connection.request(service).await.map_err(|error| self.failed(error))
     }
 
-    /// Opens the service that suits the phone's features.
-    pub(super) async fn open_by_features(
-        &self,
-        choose: impl FnOnce(Features) -> String,
-        deadline: Deadline,
-    ) -> Result<(Connection, Features)> {
-        let (mut connection, transport) = self.select(deadline).await?;
-        let features = self.features(transport, deadline).await?;
-        connection.request(&choose(features)).await.map_err(|failure| failure.of_device(&self.serial))?;
-        Ok((connection, features))
+    fn failed(&self, error: AdbError) -> Error {
+        error.of_device(&self.serial)
     }
 
     /// Connects and chooses this phone; says which transport it is, zero from servers that do not tell.
     async fn select(&self, deadline: Deadline) -> Result<(Connection, u64)> {
-        let of_device = |failure: Failure| failure.of_device(&self.serial);
-        if !self.remembered.nameless.load(Ordering::Relaxed) {
+        if !self.nameless.load(Ordering::Relaxed) {
             let mut connection = self.adb.connect(deadline).await?;
             match connection.request(&format!("host:tport:serial:{}", self.serial)).await {
                 Ok(()) => {
                     let mut transport = [0; 8];
-                    connection.read_exact(&mut transport).await.map_err(of_device)?;
+                    connection.read_exact(&mut transport).await.map_err(|error| self.failed(error))?;
                     return Ok((connection, u64::from_le_bytes(transport)));
                 }
-                Err(Failure::Refused(message)) if message.contains("unknown host service") => {
-                    self.remembered.nameless.store(true, Ordering::Relaxed);
+                Err(AdbError::Refused(message)) if message.contains("unknown host service") => {
+                    self.nameless.store(true, Ordering::Relaxed);
                 }
-                Err(failure) => return Err(of_device(failure)),
+                Err(error) => return Err(self.failed(error)),
             }
         }
         let mut connection = self.adb.connect(deadline).await?;
-        connection.request(&format!("host:transport:{}", self.serial)).await.map_err(of_device)?;
+        self.request(&mut connection, &format!("host:transport:{}", self.serial)).await?;
         Ok((connection, 0))
     }
 
-    async fn features(&self, transport: u64, deadline: Deadline) -> Result<Features> {
-        let known = *self.remembered.features.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, features)) = known.filter(|(of, _)| *of == transport) {
-            return Ok(features);
+    /// Whether exit codes and errors come apart from the output.
+    async fn knows_shell_v2(&self, transport: u64, deadline: Deadline) -> Result<bool> {
+        if let Some((_, known)) = lock(&self.shell_v2).filter(|(of, _)| *of == transport) {
+            return Ok(known);
         }
         let mut connection = self.adb.connect(deadline).await?;
         let service = format!("host-serial:{}:features", self.serial);
         let list = match connection.request(&service).await {
-            Ok(()) => connection.text().await.map_err(|failure| failure.of_device(&self.serial))?,
-            Err(Failure::Refused(message)) if message.contains("unknown") => String::new(),
-            Err(failure) => return Err(failure.of_device(&self.serial)),
+            Ok(()) => connection.text().await.map_err(|error| self.failed(error))?,
+            Err(AdbError::Refused(message)) if message.contains("unknown") => String::new(),
+            Err(error) => return Err(self.failed(error)),
         };
-        let features = Features { shell_v2: list.split(',').any(|feature| feature.trim() == "shell_v2") };
-        *self.remembered.features.lock().unwrap_or_else(PoisonError::into_inner) =
-            Some((transport, features));
-        Ok(features)
+        let shell_v2 = list.split(',').any(|feature| feature.trim() == "shell_v2");
+        *lock(&self.shell_v2) = Some((transport, shell_v2));
+        Ok(shell_v2)
     }
 }

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 
 /// The stream.
 #[derive(Debug)]
-pub struct Prompt(Socket);
+pub(crate) struct Prompt(Socket);
 
 #[derive(Debug)]
 enum Socket {

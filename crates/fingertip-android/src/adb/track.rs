@@ -3,7 +3,7 @@
 use fingertip_core::Result;
 
 use super::connection::{Connection, length};
-use super::fault::{Answer, Failure};
+use super::error::{AdbError, Answer};
 use crate::parse::devices::{self, Listed};
 
 /// How much is read at a time, in bytes.
@@ -13,7 +13,7 @@ const DIGITS: usize = 4;
 
 /// Follows the list of phones the server knows.
 #[derive(Debug)]
-pub struct Tracker {
+pub(crate) struct Tracker {
     connection: Connection,
     /// What has come of the next list; at most one list and one chunk.
     pending: Vec<u8>,
@@ -29,8 +29,8 @@ impl Tracker {
     ///
     /// # Errors
     /// When the server ends.
-    pub async fn next(&mut self) -> Result<Vec<Listed>> {
-        self.next_text().await.map(|list| devices::parse(&list)).map_err(Failure::of_server)
+    pub(crate) async fn next(&mut self) -> Result<Vec<Listed>> {
+        self.next_text().await.map(|list| devices::parse(&list)).map_err(AdbError::of_server)
     }
 
     async fn next_text(&mut self) -> Answer<String> {
@@ -41,7 +41,7 @@ impl Tracker {
             let mut chunk = [0; CHUNK];
             let read = self.connection.read(&mut chunk).await?;
             if read == 0 {
-                return Err(Failure::Broken(std::io::ErrorKind::UnexpectedEof.into()));
+                return Err(AdbError::Broken(std::io::ErrorKind::UnexpectedEof.into()));
             }
             self.pending.extend_from_slice(&chunk[..read]);
         }

@@ -7,9 +7,10 @@ use fingertip_core::{Deadline, Result};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::fault::Fault;
+use super::AgentDriver;
+use super::error::AgentError;
 use super::snapshot::Front;
-use super::{AgentDriver, lock};
+use crate::lock;
 use crate::roles::SYSTEM_UI;
 
 /// The window in front, and its activity.
@@ -47,11 +48,11 @@ impl AgentDriver {
     pub(super) async fn foreground(&self, deadline: Deadline) -> Result<Option<Foreground>> {
         match self.link.ask(json!({ "op": "foreground" }), deadline).await {
             Ok(reply) => Ok(Some(reply)),
-            Err(fault @ Fault::Refused(_)) if !fault.is_busy() && !fault.is("timeout") => {
-                tracing::debug!(?fault, "the phone does not tell what is in front");
+            Err(error @ AgentError::Refused(_)) if !error.is_busy() && !error.is("timeout") => {
+                tracing::debug!(?error, "the phone does not tell what is in front");
                 Ok(None)
             }
-            Err(fault) => Err(self.noted(fault).into_error("asking what is in front")),
+            Err(error) => Err(self.noted(error).into_error("asking what is in front")),
         }
     }
 }

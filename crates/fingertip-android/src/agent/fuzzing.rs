@@ -3,7 +3,7 @@
 use fingertip_core::Snapshot;
 
 use super::Activity;
-use super::fault::{Fault, Refusal};
+use super::error::{AgentError, Refusal};
 use super::frame::{self, Frame};
 use super::snapshot::Packed;
 use super::start::Hello;
@@ -25,7 +25,7 @@ pub(crate) fn frames(bytes: &[u8]) -> String {
             }
             Ok(Frame::Error(_, object)) => {
                 if let Ok(refusal) = serde_json::from_slice::<Refusal>(&object) {
-                    seen.push_str(&Fault::Refused(refusal).into_error("x").to_string());
+                    seen.push_str(&AgentError::Refused(refusal).into_error("x").to_string());
                 }
             }
             Ok(Frame::Binary(_, object, bytes)) => {

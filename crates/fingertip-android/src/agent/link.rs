@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use fingertip_core::Deadline;
@@ -20,8 +20,9 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use super::fault::{Ending, Fault, Refusal};
+use super::error::{AgentError, Ending, Refusal};
 use super::frame::{self, Frame, FrameError};
+use crate::lock;
 
 /// How long an agent that owes an answer may be silent before it is asked whether it is there, and then how
 /// long until that is answered.
@@ -158,12 +159,11 @@ impl Link {
         &self,
         request: Value,
         deadline: Deadline,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, AgentError> {
         match self.exchange(request, deadline).await? {
-            Answer::Reply(object) => {
-                serde_json::from_slice(&object).map_err(|_| Fault::Nonsense("the reply is not as promised"))
-            }
-            _ => Err(Fault::Nonsense("bytes were not asked for")),
+            Answer::Reply(object) => serde_json::from_slice(&object)
+                .map_err(|_| AgentError::Nonsense("the reply is not as promised")),
+            _ => Err(AgentError::Nonsense("bytes were not asked for")),
         }
     }
 
@@ -175,20 +175,20 @@ impl Link {
         &self,
         request: Value,
         deadline: Deadline,
-    ) -> Result<(T, Vec<u8>), Fault> {
+    ) -> Result<(T, Vec<u8>), AgentError> {
         match self.exchange(request, deadline).await? {
             Answer::Binary(object, bytes) => serde_json::from_slice(&object)
                 .map(|object| (object, bytes))
-                .map_err(|_| Fault::Nonsense("the reply is not as promised")),
-            _ => Err(Fault::Nonsense("bytes are missing")),
+                .map_err(|_| AgentError::Nonsense("the reply is not as promised")),
+            _ => Err(AgentError::Nonsense("bytes are missing")),
         }
     }
 
-    async fn exchange(&self, mut request: Value, deadline: Deadline) -> Result<Answer, Fault> {
+    async fn exchange(&self, mut request: Value, deadline: Deadline) -> Result<Answer, AgentError> {
         let pass = self.place(request["op"].as_str().unwrap_or_default(), deadline).await?;
         let left = deadline.remaining().min(MAX_TIMEOUT);
         if left.is_zero() {
-            return Err(Fault::Late);
+            return Err(AgentError::Late);
         }
         // The agent bounds the greeting itself, and takes nothing in it that is not needed to be let in.
         if request["op"] != "hello" {
@@ -200,14 +200,14 @@ impl Link {
             match tokio::time::timeout_at(pause.instant().into(), &mut asked.answer).await {
                 Ok(Ok(Answer::Refused(object))) => {
                     let refusal: Refusal = serde_json::from_slice(&object)
-                        .map_err(|_| Fault::Nonsense("the error is not as promised"))?;
-                    return Err(Fault::Refused(refusal));
+                        .map_err(|_| AgentError::Nonsense("the error is not as promised"))?;
+                    return Err(AgentError::Refused(refusal));
                 }
                 Ok(Ok(answer)) => return Ok(answer),
-                Ok(Err(_)) => return Err(Fault::Ended(self.ending().unwrap_or(Ending::Closed))),
+                Ok(Err(_)) => return Err(AgentError::Ended(self.ending().unwrap_or(Ending::Closed))),
                 Err(_) if deadline.passed() => {
                     self.check_later();
-                    return Err(Fault::Late);
+                    return Err(AgentError::Late);
                 }
                 Err(_) => self.check(deadline).await,
             }
@@ -215,7 +215,7 @@ impl Link {
     }
 
     /// Waits for a place on the phone.
-    async fn place(&self, operation: &str, deadline: Deadline) -> Result<Option<Pass>, Fault> {
+    async fn place(&self, operation: &str, deadline: Deadline) -> Result<Option<Pass>, AgentError> {
         let Some(gate) = self.0.lanes.of(operation) else { return Ok(None) };
         let mut entering = std::pin::pin!(gate.enter(deadline.claim()));
         let mut ended = std::pin::pin!(self.ended());
@@ -223,31 +223,31 @@ impl Link {
             let pause = tokio::time::sleep_until(deadline.slice(SILENCE).instant().into());
             tokio::select! {
                 biased;
-                () = &mut ended => return Err(Fault::Ended(self.ending().unwrap_or(Ending::Closed))),
+                () = &mut ended => return Err(AgentError::Ended(self.ending().unwrap_or(Ending::Closed))),
                 pass = &mut entering => return Ok(Some(pass)),
                 () = pause => {}
             }
             if deadline.passed() {
-                return Err(Fault::Crowded(gate.waiting().saturating_sub(1)));
+                return Err(AgentError::Crowded(gate.waiting().saturating_sub(1)));
             }
             self.check(deadline).await;
         }
     }
 
-    fn send(&self, request: &Value, pass: Option<Pass>) -> Result<Asked, Fault> {
+    fn send(&self, request: &Value, pass: Option<Pass>) -> Result<Asked, AgentError> {
         let shared = &self.0;
         let number = shared.next_number();
-        let bytes = frame::request(number, request.to_string().as_bytes()).ok_or(Fault::TooLong)?;
+        let bytes = frame::request(number, request.to_string().as_bytes()).ok_or(AgentError::TooLong)?;
         let (sender, answer) = oneshot::channel();
         {
             let mut waiting = shared.waiting();
             if let Some(ending) = *shared.ending.borrow() {
-                return Err(Fault::Ended(ending));
+                return Err(AgentError::Ended(ending));
             }
             waiting.0.insert(number, Pending { answer: Some(sender), pass });
         }
         let asked = Asked { shared: Arc::clone(shared), number, answer };
-        shared.outbox.send(bytes).map_err(|_| Fault::Ended(Ending::Closed))?;
+        shared.outbox.send(bytes).map_err(|_| AgentError::Ended(Ending::Closed))?;
         Ok(asked)
     }
 
@@ -297,7 +297,7 @@ impl Shared {
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.waiting)
     }
 }
 

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::AgentDriver;
-use super::fault::Fault;
-use crate::adb::fault::quoted;
+use super::error::AgentError;
+use crate::quote::quoted;
 
 /// What comes with the bytes of a picture.
 #[derive(Debug, Deserialize)]
@@ -49,8 +49,8 @@ impl Pictures for AgentDriver {
         }
         let (picture, bytes): (Picture, _) = match self.link.fetch(wanted, deadline).await {
             Ok(fetched) => fetched,
-            Err(fault) if fault.is_unavailable() => return self.shell.screenshot(request, deadline).await,
-            Err(fault) => return Err(self.noted(fault).into_error("taking a picture")),
+            Err(error) if error.is_unavailable() => return self.shell.screenshot(request, deadline).await,
+            Err(error) => return Err(self.noted(error).into_error("taking a picture")),
         };
         if picture.black {
             self.see_whether_it_is_allowed(deadline).await?;
@@ -65,11 +65,11 @@ impl AgentDriver {
     async fn see_whether_it_is_allowed(&self, deadline: Deadline) -> Result<()> {
         let windows = match self.link.ask(json!({ "op": "secure_windows" }), deadline).await {
             Ok(SecureWindows { windows }) => windows,
-            Err(Fault::Refused(refusal)) => {
+            Err(AgentError::Refused(refusal)) => {
                 tracing::debug!(?refusal, "the phone does not tell which windows are secure");
                 return Ok(());
             }
-            Err(fault) => return Err(self.noted(fault).into_error("asking why the picture is black")),
+            Err(error) => return Err(self.noted(error).into_error("asking why the picture is black")),
         };
         let Some(SecureWindow { package, name }) = windows.into_iter().next() else { return Ok(()) };
         let owner = quoted(&package.unwrap_or(name));

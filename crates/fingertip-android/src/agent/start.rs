@@ -13,11 +13,11 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::fault::Fault;
+use super::error::AgentError;
 use super::jar;
 use super::link::Link;
-use crate::adb::fault::quoted;
-use crate::adb::{AdbDevice, Output};
+use crate::channel::{Device, Output};
+use crate::quote::quoted;
 use crate::within;
 
 /// The version of the protocol; another one is replaced, not spoken to.
@@ -29,6 +29,8 @@ const MAX_LINE: usize = 4096;
 /// The permissions of the pushed file.
 const MODE: u32 = 0o644;
 const MAIN: &str = "dev.fingertip.agent.Main";
+/// What is waited for meanwhile.
+const STARTING: &str = "waiting for the agent to start";
 
 /// The agent's first line.
 #[derive(Debug, Deserialize)]
@@ -69,14 +71,14 @@ pub(super) struct Started {
     pub(super) link: Link,
     pub(super) hello: Hello,
     /// The shell that runs it; ends it when dropped.
-    pub(super) process: Process,
+    pub(super) process: AgentProcess,
 }
 
 /// The shell stream that the agent's life hangs on.
 #[derive(Debug)]
-pub(super) struct Process(JoinHandle<Result<Output>>);
+pub(super) struct AgentProcess(JoinHandle<Result<Output>>);
 
-impl Drop for Process {
+impl Drop for AgentProcess {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -87,76 +89,75 @@ impl Drop for Process {
 /// # Errors
 /// When the phone is away, or the agent does not start, does not answer in time, or speaks another version.
 pub(super) async fn start(
-    device: &AdbDevice,
+    device: &Device,
     on_event: impl Fn(&[u8]) + Clone + Send + 'static,
     deadline: Deadline,
 ) -> Result<Started> {
     let mut attempt = 1;
     loop {
         match start_once(device, on_event.clone(), deadline).await {
-            Err(Failure::Passing(error)) if attempt < ATTEMPTS => {
+            Err(StartError::Transient(error)) if attempt < ATTEMPTS => {
                 tracing::info!(%error, "the agent is started once more");
                 attempt += 1;
             }
-            Err(Failure::Passing(error) | Failure::Lasting(error)) => return Err(error),
+            Err(StartError::Transient(error) | StartError::Permanent(error)) => return Err(error),
             Ok(started) => return Ok(started),
         }
     }
 }
 
 /// Whether another attempt may end differently.
-enum Failure {
-    Passing(Error),
-    Lasting(Error),
+enum StartError {
+    Transient(Error),
+    Permanent(Error),
 }
 
-impl From<Error> for Failure {
+impl From<Error> for StartError {
     fn from(error: Error) -> Self {
-        Self::Lasting(error)
+        Self::Permanent(error)
     }
 }
 
 async fn start_once(
-    device: &AdbDevice,
+    device: &Device,
     on_event: impl Fn(&[u8]) + Send + 'static,
     deadline: Deadline,
-) -> std::result::Result<Started, Failure> {
+) -> std::result::Result<Started, StartError> {
     device.push(&jar::path(), MODE, jar::BYTES, deadline).await?;
     let (process, introduction) = run(device, deadline).await?;
     if introduction.fingertip != VERSION {
         // Its shell stream ends here, and it with that.
-        return Err(Failure::Passing(other_version(introduction.fingertip)));
+        return Err(StartError::Transient(other_version(introduction.fingertip)));
     }
-    let service = format!("localabstract:{}", introduction.socket);
-    let stream = device.open(&service, deadline).await?.into_stream();
-    let link = Link::new(stream, on_event);
+    let link = Link::new(device.connect(&introduction.socket, deadline).await?, on_event);
     let hello = json!({ "op": "hello", "version": VERSION, "secret": introduction.secret });
-    let hello: Hello = link.ask(hello, deadline).await.map_err(|fault| fault.into_error("saying hello"))?;
+    let hello: Hello = link.ask(hello, deadline).await.map_err(|error| error.into_error("saying hello"))?;
     if hello.version != VERSION || hello.build != *jar::BUILD {
-        let _: std::result::Result<serde_json::Value, Fault> =
+        let _: std::result::Result<serde_json::Value, AgentError> =
             link.ask(json!({ "op": "quit" }), deadline).await;
-        return Err(Failure::Passing(other_version(hello.version)));
+        return Err(StartError::Transient(other_version(hello.version)));
     }
     Ok(Started { link, hello, process })
 }
 
 /// Runs the agent and reads its first line.
 async fn run(
-    device: &AdbDevice,
+    device: &Device,
     deadline: Deadline,
-) -> std::result::Result<(Process, Introduction), Failure> {
+) -> std::result::Result<(AgentProcess, Introduction), StartError> {
     let command = format!("CLASSPATH={} exec app_process / {MAIN} --build {}", jar::path(), *jar::BUILD);
     let (sender, mut output) = mpsc::unbounded_channel();
-    let running = device.clone();
-    let mut process = Process(tokio::spawn(async move {
-        let hand_on = move |bytes: &[u8]| match sender.send(bytes.to_vec()) {
-            Ok(()) => ControlFlow::Continue(()),
+    let starting = within(deadline, STARTING, device.spawn(&command, deadline));
+    let mut running = starting.await?;
+    let mut process = AgentProcess(tokio::spawn(async move {
+        let hand_on = &mut |bytes: &[u8]| {
             // Nobody reads on after the first line; the agent goes on all the same.
-            Err(_) => ControlFlow::Continue(()),
+            let _ = sender.send(bytes.to_vec());
+            ControlFlow::Continue(())
         };
-        running.follow(&command, hand_on).await
+        running.read(hand_on).await
     }));
-    let line = within(deadline, "waiting for the agent to start", async {
+    let line = within(deadline, STARTING, async {
         let mut line = Vec::new();
         while let Some(bytes) = output.recv().await {
             line.extend_from_slice(&bytes);
@@ -179,10 +180,10 @@ async fn run(
 }
 
 /// Why there is no first line: what the phone printed instead.
-async fn explained(process: &mut Process, line: &[u8], deadline: Deadline) -> Failure {
+async fn explained(process: &mut AgentProcess, line: &[u8], deadline: Deadline) -> StartError {
     let end = deadline.slice(Duration::from_secs(1));
     let output = match tokio::time::timeout_at(end.instant().into(), &mut process.0).await {
-        Ok(Ok(Err(error))) => return Failure::Lasting(error),
+        Ok(Ok(Err(error))) => return StartError::Permanent(error),
         Ok(Ok(Ok(output))) => output,
         _ => Output::default(),
     };
@@ -192,7 +193,7 @@ async fn explained(process: &mut Process, line: &[u8], deadline: Deadline) -> Fa
     let words = said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it did not say why");
     let error =
         Error::new(Reason::ActionFailed, format!("The agent did not start on the phone: {}.", quoted(words)));
-    if lost { Failure::Passing(error) } else { Failure::Lasting(error) }
+    if lost { StartError::Transient(error) } else { StartError::Permanent(error) }
 }
 
 fn other_version(version: u32) -> Error {

@@ -5,16 +5,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 use fingertip_core::prelude::*;
 use fingertip_core::target::SystemAction;
-use fingertip_core::{Deadline, Error, Reason, Result};
+use fingertip_core::{Deadline, Result};
 use serde_json::json;
 
-use super::fault::Fault;
+use super::error::AgentError;
 use super::{AgentDriver, Done};
+use crate::actions::{Means, PANEL_WITHIN, Way, means, pause_for_panel};
 use crate::parse::focus::is_panel;
-use crate::wait::pause;
 
-/// How long a panel may take to open or close.
-const PANEL_WITHIN: Duration = Duration::from_secs(3);
 /// How often it is looked at meanwhile; each look is a command on the phone.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -22,36 +20,29 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 impl SystemKeys for AgentDriver {
     /// Does something system-wide.
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
-        let (word, panel) = match action {
-            SystemAction::Back => ("back", None),
-            SystemAction::Home => ("home", None),
-            SystemAction::Recents => ("recents", None),
-            SystemAction::Notifications => ("notifications", Some("notification shade")),
-            SystemAction::QuickSettings => ("quick_settings", Some("quick settings panel")),
-            _ => return Err(Error::new(Reason::Unsupported, "A phone has no such action.")),
-        };
-        let Some(panel) = panel else {
-            return self.global(word, deadline).await.map_err(|fault| fault.into_error("pressing a key"));
+        let Means { global, way } = means(action)?;
+        let Way::Panel { name, .. } = way else {
+            return self.global(global, deadline).await.map_err(|error| error.into_error("pressing a key"));
         };
         // Both panels are one window: one that is open already is closed first, so that the wanted one is seen
         // to open.
         if self.panel_is_open(deadline).await? {
             match self.global("dismiss_notifications", deadline).await {
-                Ok(()) => self.wait_for_panel(false, panel, deadline).await?,
+                Ok(()) => self.wait_for_panel(false, name, deadline).await?,
                 // Before Android 12 only a shell command closes panels.
-                Err(Fault::Refused(_)) => return self.shell.system(action, deadline).await,
-                Err(fault) => return Err(fault.into_error("closing a panel")),
+                Err(AgentError::Refused(_)) => return self.shell.system(action, deadline).await,
+                Err(error) => return Err(error.into_error("closing a panel")),
             }
         }
-        self.global(word, deadline).await.map_err(|fault| fault.into_error("opening a panel"))?;
-        self.wait_for_panel(true, panel, deadline).await
+        self.global(global, deadline).await.map_err(|error| error.into_error("opening a panel"))?;
+        self.wait_for_panel(true, name, deadline).await
     }
 }
 
 impl AgentDriver {
-    async fn global(&self, word: &str, deadline: Deadline) -> std::result::Result<(), Fault> {
+    async fn global(&self, word: &str, deadline: Deadline) -> std::result::Result<(), AgentError> {
         let done = self.link.ask(json!({ "op": "global", "action": word }), deadline).await;
-        done.map(|Done {}| ()).map_err(|fault| self.noted(fault))
+        done.map(|Done {}| ()).map_err(|error| self.noted(error))
     }
 
     async fn panel_is_open(&self, deadline: Deadline) -> Result<bool> {
@@ -62,14 +53,7 @@ impl AgentDriver {
     async fn wait_for_panel(&self, open: bool, name: &str, deadline: Deadline) -> Result<()> {
         let limit = deadline.slice(PANEL_WITHIN);
         while self.panel_is_open(deadline).await? != open {
-            if limit.passed() {
-                let verb = if open { "open" } else { "close" };
-                return Err(Error::new(Reason::ActionFailed, format!("The {name} did not {verb}."))
-                    .with_guidance(
-                        "Look at the screen: the phone may be locked, or the app may forbid it.",
-                    ));
-            }
-            pause(LOOK_EVERY, limit).await;
+            pause_for_panel(open, name, LOOK_EVERY, limit).await?;
         }
         Ok(())
     }

@@ -81,10 +81,10 @@ impl Keyboard for AgentDriver {
             let request = json!({ "op": "key", "code": coded.code, "meta": coded.meta() });
             match self.link.ask(request, deadline).await {
                 Ok(Done {}) => {}
-                Err(fault) if done == 0 && fault.is_unavailable() => {
+                Err(error) if done == 0 && error.is_unavailable() => {
                     return self.shell.press_key(press, to, deadline).await;
                 }
-                Err(fault) => return Err(self.noted(fault).into_error("pressing a key")),
+                Err(error) => return Err(self.noted(error).into_error("pressing a key")),
             }
         }
         // Windows of a phone have no title that people know.
@@ -97,8 +97,8 @@ impl AgentDriver {
     async fn must_have_keyboard(&self, to: &Expected, done: String, deadline: Deadline) -> Result<()> {
         // Not noted as busy: the call has acted, and must not begin again with another driver.
         let request = json!({ "op": "snapshot", "windows_only": true });
-        let packed: Packed = self.link.ask(request, deadline).await.map_err(|fault| {
-            let error = fault.into_error("reading the windows");
+        let packed: Packed = self.link.ask(request, deadline).await.map_err(|error| {
+            let error = error.into_error("reading the windows");
             Error::new(error.reason(), format!("{done}; then: {}", error.message()))
         })?;
         let windows = packed.receivers();

@@ -25,8 +25,8 @@ impl Touch for AgentDriver {
         }
         match self.link.ask(wire(gesture, to), deadline).await {
             Ok(Done {}) => Ok(()),
-            Err(fault) if fault.is_unavailable() => self.shell.gesture(gesture, to, deadline).await,
-            Err(fault) => Err(self.noted(fault).into_error("playing the gesture")),
+            Err(error) if error.is_unavailable() => self.shell.gesture(gesture, to, deadline).await,
+            Err(error) => Err(self.noted(error).into_error("playing the gesture")),
         }
     }
 

@@ -57,8 +57,7 @@ impl State {
 }
 
 /// Reads a list; lines that are none are left out.
-#[must_use]
-pub fn parse(list: &str) -> Vec<Listed> {
+pub(crate) fn parse(list: &str) -> Vec<Listed> {
     list.lines().filter_map(line).collect()
 }
 

@@ -5,15 +5,15 @@
 
 /// What is known of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Display {
+pub(crate) struct Display {
     /// Width and height in the natural position.
-    pub natural: Option<(u32, u32)>,
+    pub(crate) natural: Option<(u32, u32)>,
     /// Width and height as turned now.
-    pub current: Option<(u32, u32)>,
+    pub(crate) current: Option<(u32, u32)>,
     /// Dots per inch.
-    pub density: Option<u32>,
+    pub(crate) density: Option<u32>,
     /// Quarters it is turned by, 0 to 3.
-    pub rotation: Option<u8>,
+    pub(crate) rotation: Option<u8>,
 }
 
 /// The longest side believed, in pixels.
@@ -25,8 +25,7 @@ const ROTATIONS: [&str; 4] = ["mRotation=", "mCurrentRotation=", "orientation=",
 
 /// Reads the lines of `wm size`, `wm density`, `dumpsys window displays` and `dumpsys input`, in any mixture.
 /// Of several displays the phone's own, display 0, is read.
-#[must_use]
-pub fn parse(text: &str) -> Display {
+pub(crate) fn parse(text: &str) -> Display {
     let mut display = Display::default();
     let mut override_size = None;
     let mut override_density = None;

@@ -6,24 +6,24 @@
 
 /// An activity and the application it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Component {
+pub(crate) struct Component {
     /// The package.
-    pub package: String,
+    pub(crate) package: String,
     /// The class, with its package.
-    pub activity: String,
+    pub(crate) activity: String,
 }
 
 /// What has the input focus.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Focus {
+pub(crate) struct Focus {
     /// The title of the focused window, when there is one.
-    pub window: Option<String>,
+    pub(crate) window: Option<String>,
     /// The activity the focused window belongs to, when its title tells.
-    pub window_component: Option<Component>,
+    pub(crate) window_component: Option<Component>,
     /// The activity in front.
-    pub app: Option<Component>,
+    pub(crate) app: Option<Component>,
     /// The resumed activity, where only that is told.
-    pub resumed: Option<Component>,
+    pub(crate) resumed: Option<Component>,
 }
 
 /// The longest title that is kept, in characters.
@@ -38,27 +38,23 @@ const PANELS: [&str; 4] = ["NotificationShade", "StatusBar", "control_center", "
 
 impl Focus {
     /// The activity the user has in front: that of the focused window, else the focused, else the resumed one.
-    #[must_use]
-    pub fn component(&self) -> Option<&Component> {
+    pub(crate) fn component(&self) -> Option<&Component> {
         self.window_component.as_ref().or(self.app.as_ref()).or(self.resumed.as_ref())
     }
 
     /// Whether the notification shade or the quick settings have the focus.
-    #[must_use]
-    pub fn on_panel(&self) -> bool {
+    pub(crate) fn on_panel(&self) -> bool {
         self.window.as_deref().is_some_and(is_panel)
     }
 }
 
 /// Whether a window of this title is the notification shade or the quick settings.
-#[must_use]
-pub fn is_panel(title: &str) -> bool {
+pub(crate) fn is_panel(title: &str) -> bool {
     PANELS.contains(&title)
 }
 
 /// Reads what is there; of several displays the phone's own.
-#[must_use]
-pub fn parse(text: &str) -> Focus {
+pub(crate) fn parse(text: &str) -> Focus {
     let mut focus = Focus::default();
     let mut display = OWN_DISPLAY;
     for line in text.lines().map(str::trim) {

@@ -2,27 +2,26 @@
 
 /// Who a phone is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Facts {
+pub(crate) struct Facts {
     /// What its maker calls it.
-    pub model: String,
+    pub(crate) model: String,
     /// The version of Android, such as `14`.
-    pub release: String,
+    pub(crate) release: String,
     /// The level of its interfaces, such as 34; zero when it does not say.
-    pub sdk: u32,
+    pub(crate) sdk: u32,
     /// Its maker.
-    pub maker: String,
+    pub(crate) maker: String,
 }
 
 /// The properties asked for, in the order in which [`parse`] reads them.
-pub const PROPERTIES: [&str; 4] =
+pub(crate) const PROPERTIES: [&str; 4] =
     ["ro.product.model", "ro.build.version.release", "ro.build.version.sdk", "ro.product.manufacturer"];
 
 /// The longest value that is kept, in characters.
 const MAX_VALUE: usize = 100;
 
 /// Reads the values of [`PROPERTIES`], one a line; missing lines are empty values.
-#[must_use]
-pub fn parse(text: &str) -> Facts {
+pub(crate) fn parse(text: &str) -> Facts {
     let mut values = text.lines().map(|line| {
         line.trim().chars().filter(|letter| !letter.is_control()).take(MAX_VALUE).collect::<String>()
     });

@@ -19,21 +19,21 @@ use fingertip_core::{Node, Rect, WindowKind};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use crate::adb::fault::quoted;
+use crate::quote::quoted;
 
 /// The most that is read of a dump, in bytes; a full screen has about 30,000.
-pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// The most nodes that are kept.
-pub const MAX_NODES: usize = 50_000;
+pub(crate) const MAX_NODES: usize = 50_000;
 /// The deepest node that is kept, counted from its root.
-pub const MAX_DEPTH: usize = 256;
+pub(crate) const MAX_DEPTH: usize = 256;
 /// The longest attribute that is kept whole, in bytes as written in the dump.
-pub const MAX_TEXT: usize = 64 * 1024;
+pub(crate) const MAX_TEXT: usize = 64 * 1024;
 
 /// Why there is no tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum DumpError {
+pub(crate) enum DumpError {
     /// No window had a tree just then, as during an animation.
     #[error("no window showed any element")]
     NullRoot,
@@ -59,41 +59,41 @@ pub enum DumpError {
 
 /// The tree as the phone printed it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Hierarchy {
+pub(crate) struct Hierarchy {
     /// How the screen is turned: 0 to 3 quarters from its natural position.
-    pub rotation: Option<u8>,
+    pub(crate) rotation: Option<u8>,
     /// Its windows, those above others first.
-    pub windows: Vec<RawWindow>,
+    pub(crate) windows: Vec<RawWindow>,
     /// What was left out, if anything was.
-    pub cut: Option<String>,
+    pub(crate) cut: Option<String>,
 }
 
 /// A window as the phone printed it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct RawWindow {
+pub(crate) struct RawWindow {
     /// Its title.
-    pub title: Option<Box<str>>,
+    pub(crate) title: Option<Box<str>>,
     /// The application of its first node that names one.
-    pub package: Option<Box<str>>,
+    pub(crate) package: Option<Box<str>>,
     /// What it is for, where the dump tells.
-    pub kind: Option<WindowKind>,
+    pub(crate) kind: Option<WindowKind>,
     /// Where it is, where the dump tells.
-    pub bounds: Option<Rect>,
+    pub(crate) bounds: Option<Rect>,
     /// Its place in the stack, where the dump tells.
-    pub layer: Option<i32>,
+    pub(crate) layer: Option<i32>,
     /// Whether it has the input focus, where the dump tells.
-    pub focused: Option<bool>,
+    pub(crate) focused: Option<bool>,
     /// The phone's name for it.
-    pub handle: Option<Box<str>>,
+    pub(crate) handle: Option<Box<str>>,
     /// Its nodes in pre-order, each with its distance from its root.
-    pub nodes: Vec<(usize, Node)>,
+    pub(crate) nodes: Vec<(usize, Node)>,
 }
 
 /// Reads a dump.
 ///
 /// # Errors
 /// When there is no whole tree in it; says why.
-pub fn parse(bytes: &[u8]) -> Result<Hierarchy, DumpError> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<Hierarchy, DumpError> {
     let whole = bytes.len() <= MAX_BYTES;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES)]);
     let Some(start) = tree_start(&text) else { return Err(explain(&text)) };

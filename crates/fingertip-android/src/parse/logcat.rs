@@ -10,29 +10,28 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 
 /// The longest line that is kept, in bytes; Android itself cuts messages at about 4,000.
-pub const MAX_LINE: usize = 16 * 1024;
+pub(crate) const MAX_LINE: usize = 16 * 1024;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// Milliseconds since 1970 UTC.
-    pub time: i64,
+    pub(crate) time: i64,
     /// The process that wrote it.
-    pub pid: u32,
+    pub(crate) pid: u32,
     /// The thread.
-    pub tid: u32,
+    pub(crate) tid: u32,
     /// How grave it is.
-    pub level: LogLevel,
+    pub(crate) level: LogLevel,
     /// Its tag.
-    pub tag: &'a str,
+    pub(crate) tag: &'a str,
     /// What it says.
-    pub message: &'a str,
+    pub(crate) message: &'a str,
 }
 
 impl<'a> Line<'a> {
     /// Reads `1700000000.123  1234  1235 I Tag     : message`; `None` for dividers and rubbish.
-    #[must_use]
-    pub fn parse(line: &'a str) -> Option<Self> {
+    pub(crate) fn parse(line: &'a str) -> Option<Self> {
         let (time, rest) = word(line)?;
         let (pid, rest) = word(rest)?;
         let (tid, rest) = word(rest)?;
@@ -49,8 +48,7 @@ impl<'a> Line<'a> {
     }
 
     /// The line with its time on a clock that is ahead of UTC by `offset`.
-    #[must_use]
-    pub fn shown(&self, offset: Offset) -> String {
+    pub(crate) fn shown(&self, offset: Offset) -> String {
         let time = Timestamp::from_millisecond(self.time).unwrap_or_default();
         let time = offset.to_datetime(time).strftime("%Y-%m-%d %H:%M:%S%.3f");
         let Self { pid, tid, level, tag, message, .. } = self;
@@ -59,8 +57,7 @@ impl<'a> Line<'a> {
 }
 
 /// Reads `+0530`, as `date +%z` prints it.
-#[must_use]
-pub fn offset(text: &str) -> Option<Offset> {
+pub(crate) fn offset(text: &str) -> Option<Offset> {
     let text = text.trim();
     let (sign, digits) = match text.split_at_checked(1)? {
         ("+", digits) => (1, digits),
@@ -73,8 +70,7 @@ pub fn offset(text: &str) -> Option<Offset> {
 }
 
 /// A moment on the phone's clock as milliseconds since 1970 UTC.
-#[must_use]
-pub fn absolute(time: LogTime, offset: Offset) -> i64 {
+pub(crate) fn absolute(time: LogTime, offset: Offset) -> i64 {
     match time {
         LogTime::Absolute(time) => time,
         LogTime::WallClock(time) => time.saturating_sub(i64::from(offset.seconds()) * 1000),
@@ -83,7 +79,7 @@ pub fn absolute(time: LogTime, offset: Offset) -> i64 {
 
 /// Takes output as it comes and keeps the newest lines that match.
 #[derive(Debug)]
-pub struct Collector {
+pub(crate) struct Collector {
     query: LogQuery,
     since: i64,
     until: i64,
@@ -96,8 +92,7 @@ pub struct Collector {
 
 impl Collector {
     /// Keeps what the query asks for; of these processes, when they are given.
-    #[must_use]
-    pub fn new(query: &LogQuery, offset: Offset, processes: Option<BTreeSet<u32>>) -> Self {
+    pub(crate) fn new(query: &LogQuery, offset: Offset, processes: Option<BTreeSet<u32>>) -> Self {
         let bound = |time: Option<LogTime>, open| time.map_or(open, |time| absolute(time, offset));
         Self {
             query: query.clone(),
@@ -112,7 +107,7 @@ impl Collector {
     }
 
     /// Takes the next bytes; they may end in the middle of a line.
-    pub fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         let mut pieces = bytes.split(|byte| *byte == b'\n');
         let unfinished = pieces.next_back().unwrap_or_default();
         for piece in pieces {
@@ -123,8 +118,7 @@ impl Collector {
     }
 
     /// The lines kept, oldest first.
-    #[must_use]
-    pub fn finish(mut self) -> LogPage {
+    pub(crate) fn finish(mut self) -> LogPage {
         self.line();
         let lines = self.kept.into_iter().map(|(_, line)| line).collect();
         LogPage { lines, truncated: self.more, note: None }

@@ -8,8 +8,7 @@ const MAX_ITEMS: usize = 5000;
 const MAX_NAME: usize = 255;
 
 /// The activities of a list, by package; of several of one package the first, which is the one its icon opens.
-#[must_use]
-pub fn activities(text: &str) -> Vec<(String, String)> {
+pub(crate) fn activities(text: &str) -> Vec<(String, String)> {
     let mut seen = BTreeSet::new();
     let lines = text.lines().map(str::trim);
     let found = lines.filter_map(|line| {
@@ -21,15 +20,13 @@ pub fn activities(text: &str) -> Vec<(String, String)> {
 }
 
 /// The packages of a list.
-#[must_use]
-pub fn packages(text: &str) -> BTreeSet<String> {
+pub(crate) fn packages(text: &str) -> BTreeSet<String> {
     let lines = text.lines().filter_map(|line| line.trim().strip_prefix("package:"));
     lines.filter(|name| is_package(name)).take(MAX_ITEMS).map(str::to_owned).collect()
 }
 
 /// Whether this can be the name of a package: words of letters, digits and underscores between points.
-#[must_use]
-pub fn is_package(name: &str) -> bool {
+pub(crate) fn is_package(name: &str) -> bool {
     let is_word = |word: &str| {
         word.starts_with(|first: char| first.is_ascii_alphabetic())
             && word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')

@@ -6,7 +6,7 @@
 use fingertip_core::target::{PixelFormat, Pixels};
 
 /// The longest picture that is read, in bytes: 4096 x 3840 pixels of four bytes, and the header.
-pub const MAX_BYTES: usize = 4096 * 3840 * 4 + LONG_HEADER;
+pub(crate) const MAX_BYTES: usize = 4096 * 3840 * 4 + LONG_HEADER;
 /// The header up to Android 8: width, height, format.
 const SHORT_HEADER: usize = 12;
 /// The header since: one more for the colour space.
@@ -17,7 +17,7 @@ const MAX_SIDE: u32 = 32_768;
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ScreencapError {
+pub(crate) enum ScreencapError {
     /// Nothing came.
     #[error("the phone sent no picture")]
     Empty,
@@ -41,7 +41,7 @@ pub enum ScreencapError {
 ///
 /// # Errors
 /// When it is not whole, or of a format that cannot be shown.
-pub fn parse(mut bytes: Vec<u8>) -> Result<Pixels, ScreencapError> {
+pub(crate) fn parse(mut bytes: Vec<u8>) -> Result<Pixels, ScreencapError> {
     if bytes.is_empty() {
         return Err(ScreencapError::Empty);
     }

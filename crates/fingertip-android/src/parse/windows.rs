@@ -32,8 +32,7 @@ struct Block<'a> {
 }
 
 /// Reads the windows that take touches or keys, topmost first.
-#[must_use]
-pub fn parse(text: &str) -> Vec<Window> {
+pub(crate) fn parse(text: &str) -> Vec<Window> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut focus = Vec::new();
     for line in text.lines().map(str::trim) {

@@ -2,8 +2,8 @@
 
 use fingertip_core::{Deadline, Error, Reason, Result};
 
-use crate::adb::fault::quoted;
-use crate::adb::{AdbDevice, Output};
+use crate::channel::{Device, Output};
+use crate::quote::quoted;
 
 /// The most that is read of what an input command says, in bytes; a successful one says nothing.
 pub(super) const MAX_OUTPUT: usize = 64 * 1024;
@@ -14,7 +14,7 @@ const COMPLAINTS: [&str; 5] = ["Exception", "Error:", "not found", "sage: input"
 ///
 /// # Errors
 /// When the phone is away, or the command complains.
-pub(crate) async fn run(device: &AdbDevice, command: &str, deadline: Deadline) -> Result<()> {
+pub(crate) async fn run(device: &Device, command: &str, deadline: Deadline) -> Result<()> {
     check(&device.run(command, MAX_OUTPUT, deadline).await?)
 }
 

@@ -5,10 +5,11 @@
 //! field, and is not taken for its text again.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use fingertip_core::{Flags, Node};
 
+use crate::lock;
 use crate::parse::hierarchy::Hierarchy;
 
 /// The most hints that are remembered; more are not learned.
@@ -25,7 +26,7 @@ impl Hints {
     /// Remembers what a field shows after it was emptied, if that can only be its hint.
     pub(super) fn learn(&self, app: Option<&str>, before: &str, emptied: &Node) {
         let Some(shown) = emptied.text.as_deref().filter(|shown| !before.contains(*shown)) else { return };
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         if known.len() < MAX_HINTS {
             known.insert((app.map(Into::into), emptied.resource_id.clone(), shown.into()));
         }
@@ -33,7 +34,7 @@ impl Hints {
 
     /// Makes hints of the texts that are known to be hints.
     pub(super) fn apply(&self, hierarchy: &mut Hierarchy) {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&self.0);
         if known.is_empty() {
             return;
         }

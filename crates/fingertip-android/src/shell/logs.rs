@@ -9,13 +9,11 @@ use fingertip_core::{Deadline, Error, Reason, Result};
 use jiff::tz::Offset;
 
 use super::ShellDriver;
-use crate::adb::fault::quoted;
-use crate::adb::service::shell_quoted;
-use crate::apps::processes;
+use crate::apps::{MAX_PROCESSES, PROCESSES, processes};
 use crate::parse::logcat::{Collector, absolute, offset};
+use crate::quote::quoted;
+use crate::quote::shell_quoted;
 
-/// The most that is read about clock and processes, in bytes.
-const MAX_PREFACE: usize = 1024 * 1024;
 const DIVIDER: &str = "@fingertip: next";
 
 #[async_trait]
@@ -58,10 +56,9 @@ impl ShellDriver {
         let mut command = "date +%z".to_owned();
         if let Some(package) = package {
             let name = shell_quoted(package);
-            command
-                .push_str(&format!("; echo '{DIVIDER}'; pidof {name}; echo '{DIVIDER}'; ps -A -o PID,NAME"));
+            command.push_str(&format!("; echo '{DIVIDER}'; pidof {name}; echo '{DIVIDER}'; {PROCESSES}"));
         }
-        let text = self.device.run(&command, MAX_PREFACE, deadline).await?.text();
+        let text = self.device.run(&command, MAX_PROCESSES, deadline).await?.text();
         let mut parts = text.split(DIVIDER);
         let mut part = || parts.next().unwrap_or_default();
         let offset = offset(part()).unwrap_or(Offset::UTC);

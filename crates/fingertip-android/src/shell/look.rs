@@ -5,19 +5,21 @@
 //! are answered with their reason.
 
 use std::mem::discriminant;
-use std::sync::PoisonError;
 use std::time::Duration;
 
-use fingertip_core::{Deadline, Error, Reason, Result, Snapshot};
+use async_trait::async_trait;
+use fingertip_core::target::Capabilities;
+use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Window};
 
-use super::ShellDriver;
-use crate::adb::Output;
+use super::{ShellDriver, receivers};
 use crate::apps::Front;
+use crate::channel::Output;
+use crate::driver::Driver;
 use crate::parse::display::{self, Display};
 use crate::parse::focus::{self, Focus};
 use crate::parse::hierarchy::{self, DumpError};
 use crate::wait::{crowded, pause};
-use crate::{screen, tree};
+use crate::{lock, screen, tree};
 
 /// The line between the tree and what follows it. The tree cannot hold it: it has no line ends of its own.
 const DIVIDER: &str = "@fingertip: focus and screen";
@@ -110,27 +112,45 @@ const fn attempts(error: &DumpError) -> u32 {
     }
 }
 
+#[async_trait]
+impl Driver for ShellDriver {
+    fn capabilities(&self) -> Capabilities {
+        Self::capabilities_at(self.facts.sdk)
+    }
+
+    async fn snapshot(&self, deadline: Deadline) -> Result<Snapshot> {
+        let entering = self.reading.enter(deadline.claim());
+        let _reading = tokio::time::timeout_at(deadline.instant().into(), entering)
+            .await
+            .map_err(|_| crowded("waiting for other looks at the screen", self.reading.waiting()))?;
+        let mut form = *lock(&self.form);
+        let read = self.read_as(&mut form, deadline).await;
+        *lock(&self.form) = form;
+        read
+    }
+
+    async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
+        let mut windows = receivers::listed(&self.device, deadline).await?;
+        if windows.is_empty() {
+            // A phone that lists them in a way not known here still shows its tree.
+            windows = self.snapshot(deadline).await?.windows().to_vec();
+            windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
+        }
+        Ok(windows)
+    }
+
+    async fn screen(&self, deadline: Deadline) -> Result<Screen> {
+        screen::of(self.look(deadline).await?.display, None).ok_or_else(|| {
+            Error::new(Reason::ActionFailed, "The phone does not say how large its screen is.")
+        })
+    }
+}
+
 impl ShellDriver {
     /// Reads focus and screen, without the tree.
     pub(super) async fn look(&self, deadline: Deadline) -> Result<Look> {
         let output = self.device.run(&self.surroundings(), MAX_REST, deadline).await?;
         Ok(Look::of(&output.text()))
-    }
-
-    /// Reads everything.
-    pub(super) async fn read(&self, deadline: Deadline) -> Result<Snapshot> {
-        let entering = self.reading.enter(deadline.claim());
-        let _reading = tokio::time::timeout_at(deadline.instant().into(), entering)
-            .await
-            .map_err(|_| crowded("waiting for other looks at the screen", self.reading.waiting()))?;
-        let mut form = self.form();
-        let read = self.read_as(&mut form, deadline).await;
-        *self.form.lock().unwrap_or_else(PoisonError::into_inner) = form;
-        read
-    }
-
-    fn form(&self) -> Form {
-        *self.form.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads everything, as this phone is known to be read.
@@ -177,14 +197,14 @@ impl ShellDriver {
         } else if self.shows_its_front(snapshot) {
             form.disappoint();
         } else {
-            self.faceless.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&snapshot.app);
+            lock(&self.faceless).clone_from(&snapshot.app);
         }
     }
 
     /// Whether the application in front has a window in the snapshot. Some applications, such as games, never
     /// have one; the last of those is remembered and not looked for.
     fn shows_its_front(&self, snapshot: &Snapshot) -> bool {
-        let faceless = self.faceless.lock().unwrap_or_else(PoisonError::into_inner);
+        let faceless = lock(&self.faceless);
         snapshot.app.is_none()
             || *faceless == snapshot.app
             || snapshot.windows().iter().any(|window| window.app == snapshot.app)

@@ -6,8 +6,8 @@ use fingertip_core::target::{Screenshot, ScreenshotRequest};
 use fingertip_core::{Deadline, Error, Reason, Result};
 
 use super::ShellDriver;
-use crate::adb::fault::quoted;
 use crate::parse::screencap::{self, ScreencapError};
+use crate::quote::quoted;
 
 /// Warnings go nowhere: on a phone that mixes them into the output they would spoil the picture.
 const COMMAND: &str = "screencap 2>/dev/null";

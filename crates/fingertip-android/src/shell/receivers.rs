@@ -6,9 +6,7 @@ use std::time::Duration;
 use fingertip_core::target::{Expected, diverted};
 use fingertip_core::{Deadline, Point, Result, Window};
 
-use super::ShellDriver;
-use crate::adb::AdbDevice;
-use crate::driver::Driver;
+use crate::channel::Device;
 use crate::parse::windows;
 use crate::wait::pause;
 
@@ -21,22 +19,8 @@ const FOCUSED_WITHIN: Duration = Duration::from_secs(1);
 /// How often it is looked at meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-impl ShellDriver {
-    /// Reads the windows that take touches or keys, topmost first.
-    pub(super) async fn read_receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
-        let windows = listed(&self.device, deadline).await?;
-        if windows.is_empty() {
-            // A phone that lists them in a way not known here still shows its tree.
-            let mut windows = self.snapshot(deadline).await?.windows().to_vec();
-            windows.sort_by_key(|window| std::cmp::Reverse(window.layer));
-            return Ok(windows);
-        }
-        Ok(windows)
-    }
-}
-
-/// The windows that the window manager lists.
-async fn listed(device: &AdbDevice, deadline: Deadline) -> Result<Vec<Window>> {
+/// The windows that take touches or keys as the window manager lists them, topmost first.
+pub(super) async fn listed(device: &Device, deadline: Deadline) -> Result<Vec<Window>> {
     let script = format!(
         "dumpsys window windows | grep -E '{LINES}'; dumpsys window displays | grep -E 'mCurrentFocus='"
     );
@@ -46,7 +30,7 @@ async fn listed(device: &AdbDevice, deadline: Deadline) -> Result<Vec<Window>> {
 
 /// Sees that those who are meant have the keyboard; `done` says how far the act came.
 pub(super) async fn must_have_keyboard(
-    device: &AdbDevice,
+    device: &Device,
     to: &Expected,
     done: impl FnOnce() -> String,
     deadline: Deadline,
@@ -72,7 +56,7 @@ pub(super) async fn must_have_keyboard(
 
 /// Sees that those who are meant lie topmost at these points; `done` says how far the act came.
 pub(super) async fn must_lie_at(
-    device: &AdbDevice,
+    device: &Device,
     to: &Expected,
     points: &[Point],
     done: impl FnOnce() -> String,

@@ -5,15 +5,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 use fingertip_core::prelude::*;
 use fingertip_core::target::SystemAction;
-use fingertip_core::{Deadline, Error, Reason, Result};
+use fingertip_core::{Deadline, Result};
 
 use super::ShellDriver;
 use super::command;
-use crate::actions::{Means, means};
-use crate::wait::pause;
+use crate::actions::{PANEL_WITHIN, Way, means, pause_for_panel};
 
-/// How long a panel may take to open or close.
-const PANEL_WITHIN: Duration = Duration::from_secs(3);
 /// How often it is looked at meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
@@ -21,9 +18,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 impl SystemKeys for ShellDriver {
     /// Presses a key of the system, or opens a panel and waits until it is there.
     async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
-        match means(action).ok_or_else(|| Error::new(Reason::Unsupported, "A phone has no such action."))? {
-            Means::Key(code) => command::run(&self.device, &format!("input keyevent {code}"), deadline).await,
-            Means::Panel { word, name } => self.open_panel(word, name, deadline).await,
+        match means(action)?.way {
+            Way::Key(code) => command::run(&self.device, &format!("input keyevent {code}"), deadline).await,
+            Way::Panel { word, name } => self.open_panel(word, name, deadline).await,
         }
     }
 }
@@ -42,18 +39,9 @@ impl ShellDriver {
 
     async fn wait_for_panel(&self, open: bool, name: &str, deadline: Deadline) -> Result<()> {
         let limit = deadline.slice(PANEL_WITHIN);
-        loop {
-            if self.look(deadline).await?.focus.on_panel() == open {
-                return Ok(());
-            }
-            if limit.passed() {
-                let verb = if open { "open" } else { "close" };
-                return Err(Error::new(Reason::ActionFailed, format!("The {name} did not {verb}."))
-                    .with_guidance(
-                        "Look at the screen: the phone may be locked, or the app may forbid it.",
-                    ));
-            }
-            pause(LOOK_EVERY, limit).await;
+        while self.look(deadline).await?.focus.on_panel() != open {
+            pause_for_panel(open, name, LOOK_EVERY, limit).await?;
         }
+        Ok(())
     }
 }

@@ -13,10 +13,11 @@ use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot
 
 use super::ShellDriver;
 use super::command;
-use crate::adb::service::shell_quoted;
+use crate::driver::Driver;
 use crate::keys::{
     CONTROL, Coded, DELETE, ENTER, FORWARD_DELETE, LETTER_A, TAB, must_be_for_apps, no_such_key,
 };
+use crate::quote::shell_quoted;
 use crate::shell::receivers::must_have_keyboard;
 use crate::wait::pause;
 
@@ -130,7 +131,7 @@ impl ShellDriver {
     async fn learn_hint(&self, snapshot: &Snapshot, node: NodeIndex, deadline: Deadline) -> Result<()> {
         let before = snapshot.node(node);
         let (Some(text), None) = (&before.text, &before.hint) else { return Ok(()) };
-        let after = self.read(deadline).await?;
+        let after = self.snapshot(deadline).await?;
         if let Some(focused) = after.focused_node()
             && after.node(focused).resource_id == before.resource_id
         {
@@ -148,7 +149,7 @@ impl ShellDriver {
                 .with_guidance("Bring it into view, or close what lies over it.")
         })?;
         self.gesture(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
-        let after = self.read(deadline).await?;
+        let after = self.snapshot(deadline).await?;
         let takes_keys = |focused: NodeIndex| {
             has_keyboard(&after, focused) && is_same_field(snapshot, node, &after, focused)
         };

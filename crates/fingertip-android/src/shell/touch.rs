@@ -16,7 +16,7 @@ use super::ShellDriver;
 use super::command;
 use super::receivers::must_lie_at;
 use super::uinput::{self, Segment};
-use crate::adb::AdbDevice;
+use crate::channel::{Device, collect};
 use crate::driver::Driver;
 use crate::input::{Plan, TouchEvent, plan, too_long};
 use crate::screen::Glass;
@@ -52,7 +52,9 @@ impl Touch for ShellDriver {
             match plan {
                 Plan::Strokes(strokes) => play_strokes(&ground, &strokes, &starts, lifted).await,
                 Plan::Events(events) => play_events(&ground, &events, lifted).await,
-                Plan::Device => play_segments(&ground, &segments, lifted).await,
+                Plan::Device => {
+                    within(lifted, "waiting for the phone", play_segments(&ground, &segments, lifted)).await
+                }
             }
         });
         within(deadline, "playing the gesture", async {
@@ -68,7 +70,7 @@ impl Touch for ShellDriver {
 
 /// Where fingers come down, and who is meant to lie there.
 struct Ground {
-    device: AdbDevice,
+    device: Device,
     to: Expected,
     fingers: usize,
 }
@@ -100,7 +102,7 @@ async fn play_strokes(
 
 /// The device is there for as long as the stream is open; its end takes all fingers away.
 async fn play_segments(ground: &Ground, segments: &[Segment], deadline: Deadline) -> Result<()> {
-    let mut feed = ground.device.open_feed("uinput -", deadline).await?;
+    let mut device = ground.device.spawn("uinput -", deadline).await?;
     let start = Instant::now();
     let mut put = 0;
     let mut diverted = Ok(());
@@ -110,10 +112,11 @@ async fn play_segments(ground: &Ground, segments: &[Segment], deadline: Deadline
         if diverted.is_err() {
             break;
         }
-        feed.write(script.as_bytes(), deadline).await?;
+        device.write(script.as_bytes()).await?;
         put += downs.len();
     }
-    let ended = command::check(&feed.finish(command::MAX_OUTPUT, deadline).await?);
+    device.close_input().await?;
+    let ended = command::check(&collect(&mut *device, command::MAX_OUTPUT).await?);
     diverted.and(ended)
 }
 

@@ -13,10 +13,10 @@ use fingertip_core::target::{
 };
 use fingertip_core::{Candidate, Deadline, Error, Reason, Result, Window};
 
-use super::{AndroidTarget, MAX_PROCESSES, PROCESSES};
-use crate::adb::service::shell_quoted;
-use crate::apps::processes;
+use super::AndroidTarget;
+use crate::apps::{MAX_PROCESSES, PROCESSES, processes};
 use crate::parse::packages::{activities, is_package, packages};
+use crate::quote::shell_quoted;
 use crate::shell::command;
 use crate::wait::pause;
 

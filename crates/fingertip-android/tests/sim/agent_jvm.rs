@@ -1,18 +1,20 @@
 //! The real agent, on a JVM, behind `app_process` of the simulated phone: held to the same answers as the one
 //! the phone serves itself, and through the same trouble.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use fingertip_android::AdbDevice;
-use fingertip_android::adb::Prompt;
+use fingertip_android::{Device, Stream};
+use fingertip_core::Deadline;
 use fingertip_core::prelude::*;
 use fingertip_core::target::NodeAction;
 use fingertip_sim::AgentFault;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::mpsc;
 
 use super::agent_faults::until_driven_by;
 use super::agent_text::every_text_survives;
@@ -50,28 +52,33 @@ async fn jvm_bench() -> Option<Bench> {
 
 /// A client of nothing but the protocol.
 struct Raw {
-    stream: BufReader<Prompt>,
-    _shell: BufReader<Prompt>,
+    stream: Box<dyn Stream>,
     number: u32,
     snapshot: Value,
 }
 
 impl Raw {
-    async fn start(device: &AdbDevice) -> Self {
+    async fn start(device: Device) -> Self {
         let jar = "/data/local/tmp/fingertip-0123456789abcdef.jar";
         device.push(jar, 0o644, b"whatever", soon()).await.unwrap();
-        let line = format!(
-            "exec:CLASSPATH={jar} exec app_process / dev.fingertip.agent.Main --build 0123456789abcdef"
-        );
-        let mut shell = device.open(&line, soon()).await.unwrap().into_stream();
+        let command =
+            format!("CLASSPATH={jar} exec app_process / dev.fingertip.agent.Main --build 0123456789abcdef");
+        let (sender, mut output) = mpsc::unbounded_channel();
+        let shell = device.clone();
+        tokio::spawn(async move {
+            let take = |bytes: &[u8]| {
+                let _ = sender.send(bytes.to_vec());
+                ControlFlow::Continue(())
+            };
+            shell.stream(&command, take, Deadline::after(Duration::from_secs(300))).await
+        });
         let mut line = Vec::new();
         while !line.ends_with(b"\n") {
-            line.push(shell.read_u8().await.unwrap());
+            line.extend(output.recv().await.unwrap());
         }
         let hello: Value = serde_json::from_slice(&line).unwrap();
-        let socket = format!("localabstract:{}", hello["socket"].as_str().unwrap());
-        let stream = device.open(&socket, soon()).await.unwrap().into_stream();
-        let mut raw = Self { stream, _shell: shell, number: 0, snapshot: Value::Null };
+        let stream = device.connect(hello["socket"].as_str().unwrap(), soon()).await.unwrap();
+        let mut raw = Self { stream, number: 0, snapshot: Value::Null };
         let greeting = json!({ "op": "hello", "version": 1, "secret": hello["secret"] });
         let (kind, mut answer) = raw.ask(greeting).await;
         assert_eq!(kind, 2, "{answer}");
@@ -232,7 +239,7 @@ async fn both_agents_give_the_same_answers() {
     let Some(jvm) = jvm_bench().await else { return };
     let own = Bench::agent().await;
     let device = |bench: &Bench| bench.adb.device("fingertip-demo");
-    let (mut real, mut served) = (Raw::start(&device(&jvm)).await, Raw::start(&device(&own)).await);
+    let (mut real, mut served) = (Raw::start(device(&jvm)).await, Raw::start(device(&own)).await);
     assert_eq!(real.snapshot, served.snapshot, "hello");
     for (number, (app, request)) in script().into_iter().enumerate() {
         if let Some(app) = app {

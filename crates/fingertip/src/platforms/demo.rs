@@ -31,7 +31,7 @@ pub(crate) async fn start(driver: Preference) -> anyhow::Result<AndroidTarget> {
     let server = PrivateAdbServer::default();
     server.add(SimPhone::start(profile));
     let adb = Adb::in_process(move || server.connect());
-    let target = AndroidTarget::new(adb.device(&serial)).driven_by(driver).named(NAME).of_this_program();
+    let target = AndroidTarget::new(adb.device(&serial)).driven_by(driver).named(NAME);
     target.prepare(Deadline::after(INTRODUCTION)).await?;
     Ok(target)
 }

@@ -70,8 +70,8 @@ async fn the_end_of_the_stream_ends_every_request() {
     });
     taken(&mut agent).await;
     drop(agent);
-    assert!(matches!(asking.await.unwrap(), Err(Fault::Ended(Ending::Closed))));
-    assert!(matches!(link.ask::<Value>(json!({}), soon()).await, Err(Fault::Ended(Ending::Closed))));
+    assert!(matches!(asking.await.unwrap(), Err(AgentError::Ended(Ending::Closed))));
+    assert!(matches!(link.ask::<Value>(json!({}), soon()).await, Err(AgentError::Ended(Ending::Closed))));
 }
 
 #[tokio::test(start_paused = true)]
@@ -81,7 +81,7 @@ async fn a_silent_agent_is_given_up_for_all_at_once() {
     let ask = || link.ask::<Value>(json!({ "op": "snapshot" }), soon());
     let (one, other) = tokio::join!(ask(), ask());
     for asked in [one, other, ask().await] {
-        assert!(matches!(asked, Err(Fault::Ended(Ending::Silent))), "{asked:?}");
+        assert!(matches!(asked, Err(AgentError::Ended(Ending::Silent))), "{asked:?}");
     }
     assert!(start.elapsed() <= SILENCE * 3, "{:?}", start.elapsed());
 }
@@ -92,14 +92,18 @@ async fn a_refusal_is_told_with_its_kind() {
     let asking = tokio::spawn(async move { link.ask::<Value>(json!({ "op": "act" }), soon()).await });
     let (number, _) = taken(&mut agent).await;
     answer(&mut agent, 3, number, br#"{"kind":"changed","message":"now another"}"#).await;
-    assert!(matches!(asking.await.unwrap(), Err(fault) if fault.is("changed")));
+    assert!(matches!(asking.await.unwrap(), Err(error) if error.is("changed")));
 }
 
 fn of(client: u64, acts: bool) -> Deadline {
     soon().on_behalf(fingertip_core::fair::Claim { client, acts })
 }
 
-fn asks(link: &Link, op: &'static str, deadline: Deadline) -> tokio::task::JoinHandle<Result<Value, Fault>> {
+fn asks(
+    link: &Link,
+    op: &'static str,
+    deadline: Deadline,
+) -> tokio::task::JoinHandle<Result<Value, AgentError>> {
     let link = link.clone();
     tokio::spawn(async move { link.ask(json!({ "op": op }), deadline).await })
 }

@@ -6,12 +6,11 @@ use std::io;
 
 use fingertip_core::{Error, Reason};
 
-/// How much of a foreign message is repeated, in characters.
-const QUOTED_CHARACTERS: usize = 200;
+use crate::quote::quoted;
 
 /// Why a conversation with the adb server ended.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum AdbError {
     /// The connection broke.
     #[error("the connection broke: {0}")]
     Broken(#[from] io::Error),
@@ -24,9 +23,9 @@ pub(crate) enum Failure {
 }
 
 /// The result of one step of a conversation.
-pub(crate) type Answer<T> = Result<T, Failure>;
+pub(crate) type Answer<T> = Result<T, AdbError>;
 
-impl Failure {
+impl AdbError {
     /// As an error about the server itself.
     pub(crate) fn of_server(self) -> Error {
         match self {
@@ -108,25 +107,6 @@ fn refusal(serial: &str, message: &str) -> Error {
     }
 }
 
-/// A foreign message in one line of bounded length.
-pub(crate) fn quoted(message: &str) -> String {
-    let mut kept = String::new();
-    for word in message.split_whitespace() {
-        if kept.len() > QUOTED_CHARACTERS {
-            break;
-        }
-        let printable = |character: &char| !character.is_control();
-        kept.extend((!kept.is_empty()).then_some(' '));
-        kept.extend(word.chars().filter(printable).take(QUOTED_CHARACTERS + 1));
-    }
-    if let Some((end, _)) = kept.char_indices().nth(QUOTED_CHARACTERS) {
-        kept.truncate(end);
-        kept.push_str("...");
-        return kept;
-    }
-    kept.trim_end_matches('.').to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,15 +126,9 @@ mod tests {
             ("closed", Reason::Disconnected, "went away"),
             ("something new", Reason::ActionFailed, "something new"),
         ] {
-            let error = Failure::Refused(message.to_owned()).of_device("X");
+            let error = AdbError::Refused(message.to_owned()).of_device("X");
             assert_eq!(error.reason(), reason, "{message}");
             assert!(error.to_string().contains(word), "{error}");
         }
-    }
-
-    #[test]
-    fn a_foreign_message_is_one_bounded_line() {
-        assert_eq!(quoted("a\r\n b\u{7}."), "a b");
-        assert!(quoted(&"x".repeat(5000)).len() <= QUOTED_CHARACTERS + 3);
     }
 }

@@ -4,12 +4,12 @@ use fingertip_core::target::diverted;
 use fingertip_core::{Error, Reason};
 use serde::Deserialize;
 
-use crate::adb::fault::quoted;
+use crate::quote::quoted;
 use crate::wait::{crowded, late};
 
 /// Why a request has no answer.
 #[derive(Debug, Clone)]
-pub(crate) enum Fault {
+pub(crate) enum AgentError {
     /// The agent said no.
     Refused(Refusal),
     /// The agent, or the way to it, is gone. Whether the request was carried out is not known.
@@ -54,7 +54,7 @@ pub(crate) struct Detail {
     done: Option<Box<str>>,
 }
 
-impl Fault {
+impl AgentError {
     /// Whether another tool has what Android gives to one tool at a time; then nothing was done.
     pub(crate) fn is_busy(&self) -> bool {
         self.is("busy")
@@ -156,10 +156,10 @@ mod tests {
                 message: "the node is now Button \"Pause\"".into(),
                 ..Refusal::default()
             };
-            let error = Fault::Refused(refusal).into_error("clicking");
+            let error = AgentError::Refused(refusal).into_error("clicking");
             assert_eq!(error.reason(), reason, "{kind}: {error}");
         }
-        assert_eq!(Fault::Late.into_error("x").reason(), Reason::Timeout);
-        assert_eq!(Fault::Ended(Ending::Closed).into_error("x").reason(), Reason::Disconnected);
+        assert_eq!(AgentError::Late.into_error("x").reason(), Reason::Timeout);
+        assert_eq!(AgentError::Ended(Ending::Closed).into_error("x").reason(), Reason::Disconnected);
     }
 }
