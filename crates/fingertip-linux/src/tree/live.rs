@@ -58,8 +58,32 @@ impl Live<'_> {
         reply.body().deserialize().map_err(CallError::malformed)
     }
 
+    /// Sees that an object is not one that its application still lists although it is gone (see
+    /// [`Toolkit::lists_the_gone`]). Such a one says that it is showing, and has no size.
+    ///
+    /// # Errors
+    /// When it is one, or the application does not answer.
+    pub(crate) async fn must_be_there(&self, handle: &Handle) -> Result<(), CallError> {
+        if !self.toolkit.lists_the_gone() {
+            return Ok(());
+        }
+        let place = async {
+            match self.extents(handle).await {
+                // Not all objects are somewhere.
+                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(None),
+                answer => answer.map(Some),
+            }
+        };
+        let (states, place) = tokio::try_join!(self.states(handle), place)?;
+        if states.is_showing() && place.is_some_and(|place| place.width() == 0 && place.height() == 0) {
+            return Err(CallError::Missing("it is shown nowhere any more".to_owned()));
+        }
+        Ok(())
+    }
+
     /// An object by what tells most of them apart; it may have any interface.
     pub(super) async fn sketch(&self, handle: &Handle) -> Result<Object, CallError> {
+        self.must_be_there(handle).await?;
         let (role, states, name, description, child_count) = tokio::try_join!(
             self.role(handle),
             self.states(handle),
@@ -154,6 +178,7 @@ impl Source for Live<'_> {
     }
 
     async fn object(&self, handle: &Handle) -> Result<Object, CallError> {
+        self.must_be_there(handle).await?;
         // One by one: asked for all at once, Qt 6.4 ends with a fault.
         let (role, states, interfaces, name, child_count) = tokio::try_join!(
             self.ask::<_, u32>(handle, interface::ACCESSIBLE, "GetRole", &()),
