@@ -90,8 +90,8 @@ impl Running {
             // One that is just starting is busy for seconds.
             let soon = deadline.slice(peer::PATIENCE);
             let peer = Peer::meet(Arc::clone(bus), &self.root.bus_name, soon).await?;
-            let property = async |name: &str| match peer
-                .property::<String>(&self.root, interface::APPLICATION, name, soon)
+            let property = async |interface: &str, name: &str| match peer
+                .property::<String>(&self.root, interface, name, soon)
                 .await
             {
                 Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
@@ -99,8 +99,12 @@ impl Running {
                 }
                 answer => answer,
             };
-            let (name, version) = tokio::try_join!(property("ToolkitName"), property("Version"))?;
-            Ok((peer, Toolkit::named(&name, &version)))
+            let (name, version, application) = tokio::try_join!(
+                property(interface::APPLICATION, "ToolkitName"),
+                property(interface::APPLICATION, "Version"),
+                property(interface::ACCESSIBLE, "Name"),
+            )?;
+            Ok((peer, Toolkit::named(&name, &version, &application)))
         };
         let (peer, toolkit) = self.met.get_or_try_init(meeting).await?;
         Ok((peer, *toolkit))

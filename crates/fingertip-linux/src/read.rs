@@ -286,7 +286,11 @@ async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<Top> 
         let live = Live { peer, toolkit, deadline };
         let mut tops = Vec::new();
         for handle in walk::windows(&live, &app.root).await? {
-            let object = live.object(&handle).await?;
+            let object = match live.object(&handle).await {
+                // One that closed meanwhile is not there; the others are.
+                Err(CallError::Missing(_) | CallError::Refused(_)) => continue,
+                object => object?,
+            };
             let told = live.extents(&handle).await.unwrap_or_default();
             let (active, modal) = (object.states.is_active(), object.states.is_modal());
             tops.push(Top { title: object.name, told, role: object.role, active, modal });

@@ -16,12 +16,12 @@ use fingertip_core::target::{
     App, AppRef, Drag, Expected, KeyPress, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest,
     SearchPage, SearchRequest, TargetInfo, TargetKind, Watch,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
+use fingertip_core::{Deadline, Error, Node, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 use tokio::sync::Mutex;
 
 use crate::actions;
 use crate::apps::{self, Apps, Running};
-use crate::bus::Bus;
+use crate::bus::{Bus, CallError};
 use crate::environment::Environment;
 use crate::events::{Events, LinuxWatch, SessionReader};
 use crate::handle::Handle;
@@ -30,6 +30,7 @@ use crate::peer::Peer;
 use crate::read;
 use crate::searches::Searches;
 use crate::text::Change;
+use crate::tree::live::Live;
 use crate::windows;
 use crate::x11::{self, X11, XWindow};
 use look::{DENSITY, owner};
@@ -68,6 +69,17 @@ impl Session {
     pub(crate) async fn meet<'a>(&self, app: &'a Running, deadline: Deadline) -> Result<&'a Peer> {
         let met = app.meet(&self.bus, deadline).await;
         met.map(|(peer, _)| peer).map_err(|error| error.told(&app.name(), "nothing was done"))
+    }
+
+    /// The way to talk to an application about one of its objects, which is still there.
+    async fn meet_at<'a>(&self, app: &'a Running, node: &Node, deadline: Deadline) -> Result<&'a Peer> {
+        let handle = Handle::of(node)?;
+        let met = async {
+            let (peer, toolkit) = app.meet(&self.bus, deadline).await?;
+            Live { peer, toolkit, deadline }.must_be_there(&handle).await?;
+            Ok::<_, CallError>(peer)
+        };
+        met.await.map_err(|error| error.told(&app.name(), "nothing was done"))
     }
 }
 
@@ -333,7 +345,7 @@ impl Elements for LinuxTarget {
         }
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet(&app, deadline).await?;
+        let peer = session.meet_at(&app, snapshot.node(node), deadline).await?;
         let acted = actions::act(peer, &self.x11, snapshot, node, action, deadline).await;
         app.memory.touch(&Handle::of(snapshot.node(node))?);
         acted
@@ -352,7 +364,7 @@ impl Values for LinuxTarget {
         must_not_wait(snapshot, node)?;
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet(&app, deadline).await?;
+        let peer = session.meet_at(&app, snapshot.node(node), deadline).await?;
         let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_value(value).await;
         app.memory.touch(&Handle::of(snapshot.node(node))?);
         changed
@@ -371,7 +383,7 @@ impl TextFields for LinuxTarget {
         must_not_wait(snapshot, node)?;
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet(&app, deadline).await?;
+        let peer = session.meet_at(&app, snapshot.node(node), deadline).await?;
         let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await;
         app.memory.touch(&Handle::of(snapshot.node(node))?);
         changed

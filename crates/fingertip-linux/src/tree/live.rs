@@ -58,8 +58,50 @@ impl Live<'_> {
         reply.body().deserialize().map_err(CallError::malformed)
     }
 
+    /// Sees that an object is not one that its application still lists although it is gone (see
+    /// [`Toolkit::lists_the_gone`]).
+    ///
+    /// # Errors
+    /// When it is one, or the application does not answer.
+    pub(crate) async fn must_be_there(&self, handle: &Handle) -> Result<(), CallError> {
+        if self.toolkit.lists_the_gone() {
+            self.states_if_there(handle).await?;
+        }
+        Ok(())
+    }
+
+    /// The states of an object that is there. One that is listed although it is gone says that it is showing, and has no
+    /// size.
+    async fn states_if_there(&self, handle: &Handle) -> Result<States, CallError> {
+        let states = self.states(handle).await?;
+        if !states.is_showing() {
+            return Ok(states);
+        }
+        match self.extents(handle).await {
+            Ok(place) if place.width() == 0 && place.height() == 0 => {
+                Err(CallError::Missing("it is shown nowhere any more".to_owned()))
+            }
+            // Not all objects are somewhere.
+            Ok(_) | Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
+                Ok(states)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The states and the name of an object. What is gone must not be asked for its name.
+    async fn named(&self, handle: &Handle) -> Result<(States, String), CallError> {
+        let name = self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.deadline);
+        if self.toolkit.lists_the_gone() {
+            let states = self.states_if_there(handle).await?;
+            return Ok((states, name.await?));
+        }
+        tokio::try_join!(self.states(handle), name)
+    }
+
     /// An object by what tells most of them apart; it may have any interface.
     pub(super) async fn sketch(&self, handle: &Handle) -> Result<Object, CallError> {
+        self.must_be_there(handle).await?;
         let (role, states, name, description, child_count) = tokio::try_join!(
             self.role(handle),
             self.states(handle),
@@ -155,11 +197,10 @@ impl Source for Live<'_> {
 
     async fn object(&self, handle: &Handle) -> Result<Object, CallError> {
         // One by one: asked for all at once, Qt 6.4 ends with a fault.
-        let (role, states, interfaces, name, child_count) = tokio::try_join!(
+        let (role, (states, name), interfaces, child_count) = tokio::try_join!(
             self.ask::<_, u32>(handle, interface::ACCESSIBLE, "GetRole", &()),
-            self.ask::<_, Vec<u32>>(handle, interface::ACCESSIBLE, "GetState", &()),
+            self.named(handle),
             self.ask::<_, Vec<String>>(handle, interface::ACCESSIBLE, "GetInterfaces", &()),
-            self.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.deadline),
             self.peer.property::<i32>(handle, interface::ACCESSIBLE, "ChildCount", self.deadline),
         )?;
         Ok(Object {
@@ -167,7 +208,7 @@ impl Source for Live<'_> {
             name: name.into(),
             description: None,
             role,
-            states: States::from_halves(&states),
+            states,
             interfaces: Interfaces::from_names(interfaces.iter().map(String::as_str)),
             child_count,
             children: Vec::new(),
