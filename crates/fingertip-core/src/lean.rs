@@ -16,12 +16,15 @@
 //! No text of the screen can start a line or end its quotes. Everything that can be acted on and every visible text of the table
 //! ([`crate::compact`]) is in it. Non-goals: bounds unless asked for, classes, resource ids of what has a name.
 
+mod changes;
 #[cfg(test)]
 mod tests;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write as _;
+
+pub use changes::{Report, Verdict, between};
 
 use crate::compact::{self, MAX_TEXT, has_row, text};
 use crate::{Flags, Node, NodeIndex, Rect, Role, Snapshot, Value, Window, WindowKind};
