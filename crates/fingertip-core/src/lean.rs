@@ -24,7 +24,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-pub use changes::{Report, Verdict, between};
+pub use changes::{Report, Verdict, between, whole};
 
 use crate::compact::{self, MAX_TEXT, has_row, text};
 use crate::{Flags, Node, NodeIndex, Rect, Role, Snapshot, Value, Window, WindowKind};
@@ -392,9 +392,8 @@ fn push_value(out: &mut String, node: &Node) {
 /// The word for what a node is; what only has a class is a text to read or an item to press.
 fn role_word(node: &Node, acts: bool) -> &'static str {
     match node.role {
-        Role::Label => "text",
-        Role::Unknown | Role::Group if acts => "item",
-        Role::Unknown | Role::Group => "text",
+        Role::Label | Role::Unknown | Role::Group if acts => "item",
+        Role::Label | Role::Unknown | Role::Group => "text",
         role => role.name(),
     }
 }

@@ -5,8 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use fingertip_core::lean::{self, Part, Report};
-use fingertip_core::target::{Part as AppPart, Scope};
+use fingertip_core::lean::{self, Report};
+use fingertip_core::target::{Part, Scope};
 use fingertip_core::{Deadline, Error, Result, Snapshot};
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ impl Before {
     pub(crate) async fn look(call: &Call, element: Option<&ElementRef>) -> Self {
         let owner = element.and_then(ElementRef::id).and_then(|id| call.attached().app_of(id));
         let scope = match owner.filter(|_| !call.kind().reads_whole_screen()) {
-            Some(app) => Scope::App { app, part: AppPart::Visible },
+            Some(app) => Scope::App { app, part: Part::Visible },
             None => call.scope().clone(),
         };
         let looked = call.look_at(&scope, call.deadline()).await;
@@ -81,7 +81,7 @@ impl Before {
         let seen = call.activity();
         let settled = rest(call, limit).await.map_err(failed)?;
         let reports = call.target().changes().is_some();
-        if reports && call.activity() == seen {
+        if reports && first.settled && call.activity() == seen {
             return Ok((before, first, settled));
         }
         let after = call.look_at(&self.scope, call.deadline()).await.unwrap_or(first);
@@ -102,8 +102,7 @@ async fn rest(call: &Call, limit: Deadline) -> Result<bool> {
 fn describe(before: &Snapshot, after: &Snapshot, settled: bool, see: See) -> (String, Value) {
     let mut report: Report = lean::between(before, after);
     if see == See::Screen && report.screen.is_none() {
-        let all = lean::lines(after, Part::Screen, false);
-        report.screen = Some(lean::page(after, &all, 0, |_| "get_screen_state shows them".to_owned()));
+        report.screen = Some(lean::whole(after));
     }
     let mut text = report.text();
     if !settled {

@@ -86,8 +86,7 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
         screen: None,
     };
     if is_other || mostly_new {
-        let all = lines(after, Part::Screen, false);
-        report.screen = Some(page(after, &all, 0, |_| "get_screen_state shows them".to_owned()));
+        report.screen = Some(whole(after));
         return report;
     }
     if !added.iter().any(|(_, line)| line.acts) {
@@ -100,6 +99,18 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
         changed.iter().map(|((id, line), was)| format!("{id} {} (was{})", line.text, rest(was, &line.text)));
     report.changed = capped(told, changed.len());
     report
+}
+
+/// The first page of a screen without the bars of the system, which say the same wherever one is.
+#[must_use]
+pub fn whole(snapshot: &Snapshot) -> String {
+    let all = lines(snapshot, Part::Screen, false).into_iter();
+    let own: Vec<Line> = all.filter(|line| !is_bar(snapshot, line)).collect();
+    page(snapshot, &own, 0, |_| "get_screen_state shows them".to_owned())
+}
+
+fn is_bar(snapshot: &Snapshot, line: &Line) -> bool {
+    snapshot.windows()[snapshot.window_of(line.node)].kind == WindowKind::System
 }
 
 impl Report {
@@ -135,8 +146,7 @@ impl Lines {
         let named: Vec<(NodeId, Line)> = named.collect();
         let by_id = named.iter().map(|(id, line)| (*id, line.text.clone())).collect();
         let is_news = |(_, line): &(NodeId, Line)| {
-            let window = &snapshot.windows()[snapshot.window_of(line.node)];
-            window.kind != WindowKind::System && snapshot.node(line.node).role != Role::ProgressBar
+            !is_bar(snapshot, line) && snapshot.node(line.node).role != Role::ProgressBar
         };
         Self { news: named.into_iter().filter(is_news).collect(), by_id }
     }
