@@ -5,13 +5,14 @@
 
 use std::time::{Duration, Instant};
 
-use fingertip_core::lean::{self, Report};
+use fingertip_core::diff::Changes;
+use fingertip_core::lean::{self, Report, Verdict};
 use fingertip_core::target::{Part, Scope};
 use fingertip_core::{Deadline, Error, Result, Snapshot};
 use serde_json::{Value, json};
 
 use crate::call::Call;
-use crate::interact::{ActionOutcome, any_change, look_after};
+use crate::interact::{ActionOutcome, look_after};
 use crate::params::{Choice, ElementRef, Optional};
 use crate::reply::Reply;
 use crate::view::See;
@@ -65,7 +66,7 @@ impl Before {
         let begun = Instant::now();
         let failed = |error: Error| error.message().to_owned();
         let before = self.looked.map_err(failed)?;
-        let outcome = look_after(call, &self.scope, &before, self.activity, IN_PLACE, any_change).await;
+        let outcome = look_after(call, &self.scope, &before, self.activity, IN_PLACE, shows).await;
         let first = match outcome.map_err(failed)? {
             ActionOutcome::Seen { snapshot, .. } => *snapshot,
             ActionOutcome::Quit => return Err("The application is not running any more.".to_owned()),
@@ -87,6 +88,11 @@ impl Before {
         let after = call.look_at(&self.scope, call.deadline()).await.unwrap_or(first);
         Ok((before, after, settled))
     }
+}
+
+/// Whether there is anything to tell: elements also change in ways that nobody reads.
+fn shows(before: &Snapshot, now: &Snapshot, _: &Changes) -> bool {
+    lean::between(before, now).verdict != Verdict::NoVisibleChange
 }
 
 /// Waits until no change is reported for a moment; false where it ran out of time.
