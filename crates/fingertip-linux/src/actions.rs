@@ -5,24 +5,23 @@
 //! wheel serve where no toolkit has an action. `Ok` means that the toolkit said yes, or that the effect was
 //! seen where it can be (focus, expansion, steps); a "no" is an error, never a success.
 
-mod ask;
 mod effect;
 mod front;
-mod grip;
 mod reveal;
-mod verb;
+pub(crate) mod verb;
+mod verified;
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::target::{Direction, Expected, Key, NodeAction};
-use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Role, Snapshot, Value};
+use fingertip_core::{Error, Flags, Node, NodeIndex, Point, Reason, Result, Role, Snapshot, Value};
 
-use crate::peer::Peer;
+use crate::client::Client;
+use crate::states::state;
 use crate::x11::X11;
 
-pub(crate) use ask::Ask;
 pub(crate) use effect::shows;
-pub(crate) use grip::{Grip, has, state};
+pub(crate) use verified::Grip;
 
 /// How far one notch of the wheel goes at the most, in pixels, in any toolkit.
 const NOTCH_PIXELS: i32 = 100;
@@ -70,14 +69,14 @@ pub(crate) fn wants_pointer(snapshot: &Snapshot, index: NodeIndex, action: &Node
 
 /// Does it.
 pub(crate) async fn act(
-    peer: &Peer,
+    client: Client<'_>,
     x11: &X11,
     snapshot: &Snapshot,
     index: NodeIndex,
     action: &NodeAction,
-    deadline: Deadline,
 ) -> Result<()> {
-    let grip = Grip::take(peer, snapshot, index, deadline).await?;
+    let deadline = client.deadline;
+    let grip = Grip::take(client, snapshot, index).await?;
     match action {
         _ if is_icon_of_field(snapshot, index) && has_verb(&grip, snapshot.node(index), action) => {
             click(&grip, x11, snapshot, index).await
@@ -92,7 +91,7 @@ pub(crate) async fn act(
         NodeAction::Collapse => effect::expand(&grip, snapshot.node(index), action, false).await,
         NodeAction::Confirm => key(&grip, x11, snapshot, index, action, Key::Enter).await,
         NodeAction::Cancel => key(&grip, x11, snapshot, index, action, Key::Escape).await,
-        NodeAction::Click | NodeAction::Pick if !peer.can_be_told(deadline).await => {
+        NodeAction::Click | NodeAction::Pick if !client.peer.can_be_told(deadline).await => {
             click(&grip, x11, snapshot, index).await
         }
         NodeAction::Pick => effect::pick(&grip, snapshot.node(index), action).await,
@@ -123,7 +122,7 @@ pub(crate) fn has_verb(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> boo
 
 /// Brings its window to the front and gives it the keyboard; `Ok` once it says that it has it.
 pub(crate) async fn focus(grip: &Grip<'_>, x11: &X11, snapshot: &Snapshot, index: NodeIndex) -> Result<()> {
-    match front::bring_to_front(x11, snapshot, index, grip.deadline).await {
+    match front::bring_to_front(x11, snapshot, index, grip.client.deadline).await {
         // Where windows cannot be raised an application may still move its own focus.
         Err(error) if error.reason() != Reason::Unsupported => return Err(error),
         _ => {}
@@ -143,7 +142,7 @@ async fn key(
     stroke: Key,
 ) -> Result<()> {
     let node = snapshot.node(index);
-    match front::bring_to_front(x11, snapshot, index, grip.deadline).await {
+    match front::bring_to_front(x11, snapshot, index, grip.client.deadline).await {
         Err(error) if error.reason() == Reason::Unsupported && has_verb(grip, node, action) => {
             return by_name(grip, node, action).await;
         }
@@ -152,7 +151,7 @@ async fn key(
     if node.is(Flags::FOCUSABLE) && !grip.has(state::FOCUSED) {
         focus(grip, x11, snapshot, index).await?;
     }
-    x11.press(stroke, &owner(snapshot, index), grip.deadline).await.map(drop)
+    x11.press(stroke, &owner(snapshot, index), grip.client.deadline).await.map(drop)
 }
 
 /// Opens its context menu: by its own action, else with the right button, since most toolkits have none.
@@ -168,8 +167,8 @@ async fn open_menu(
         return by_name(grip, node, action).await;
     }
     let at = point_of(grip, snapshot, index)?;
-    front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
-    x11.open_menu(at, &owner(snapshot, index), grip.deadline).await
+    front::bring_to_front(x11, snapshot, index, grip.client.deadline).await?;
+    x11.open_menu(at, &owner(snapshot, index), grip.client.deadline).await
 }
 
 /// The application of a node: keys and presses meant for the node go to no other.
@@ -180,8 +179,8 @@ pub(crate) fn owner(snapshot: &Snapshot, index: NodeIndex) -> Expected {
 /// A click on it with the pointer, with its window in front.
 pub(crate) async fn click(grip: &Grip<'_>, x11: &X11, snapshot: &Snapshot, index: NodeIndex) -> Result<()> {
     let at = point_of(grip, snapshot, index)?;
-    front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
-    x11.play(&Gesture::tap(at), &owner(snapshot, index), grip.deadline).await
+    front::bring_to_front(x11, snapshot, index, grip.client.deadline).await?;
+    x11.play(&Gesture::tap(at), &owner(snapshot, index), grip.client.deadline).await
 }
 
 /// Where the pointer reaches a node.
@@ -210,13 +209,13 @@ async fn turn_wheel(
             .with_guidance("Bring it into view first.")
             .with_app(grip.app()));
     }
-    front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
+    front::bring_to_front(x11, snapshot, index, grip.client.deadline).await?;
     let length = match direction {
         Direction::Up | Direction::Down => area.height(),
         Direction::Left | Direction::Right => area.width(),
     };
     let to = owner(snapshot, index);
-    x11.scroll(area.center(), direction, notches(length), &to, grip.deadline).await
+    x11.scroll(area.center(), direction, notches(length), &to, grip.client.deadline).await
 }
 
 /// How often the wheel clicks to move a view of that length by its share.

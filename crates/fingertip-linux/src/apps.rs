@@ -17,7 +17,8 @@ use rustc_hash::FxHashMap;
 use tokio::sync::OnceCell;
 use zbus::zvariant::OwnedObjectPath;
 
-use crate::bus::{Bus, CallError, interface};
+use crate::bus::{Answered, Bus, CallError, interface};
+use crate::client::Client;
 use crate::handle::Handle;
 use crate::memory::Memory;
 use crate::peer::{self, Peer};
@@ -80,30 +81,25 @@ impl Running {
         App { name, id, pid: self.pid, focused }
     }
 
-    /// The way to talk to it, and what it is made with.
-    pub(crate) async fn meet(
+    /// The way to talk to it by this deadline.
+    pub(crate) async fn client(
         &self,
         bus: &Arc<Bus>,
         deadline: Deadline,
-    ) -> std::result::Result<(&Peer, Toolkit), CallError> {
+    ) -> std::result::Result<Client<'_>, CallError> {
         let meeting = || async {
             // One that is just starting is busy for seconds.
             let soon = deadline.slice(peer::PATIENCE);
             let peer = Peer::meet(Arc::clone(bus), &self.root.bus_name, soon).await?;
-            let property = async |name: &str| match peer
-                .property::<String>(&self.root, interface::APPLICATION, name, soon)
-                .await
-            {
-                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
-                    Ok(String::new())
-                }
-                answer => answer,
+            let property = async |name: &str| {
+                let asked = peer.property::<String>(&self.root, interface::APPLICATION, name, soon);
+                asked.await.missing_ok().map(Option::unwrap_or_default)
             };
             let (name, version) = tokio::try_join!(property("ToolkitName"), property("Version"))?;
             Ok((peer, Toolkit::named(&name, &version)))
         };
         let (peer, toolkit) = self.met.get_or_try_init(meeting).await?;
-        Ok((peer, *toolkit))
+        Ok(Client { peer, toolkit: *toolkit, deadline })
     }
 
     /// Asks for its name, unless that is known or was asked for in vain a moment ago.
@@ -131,11 +127,12 @@ impl Apps {
     /// The applications that run now, in the registry's order.
     pub(crate) async fn list(&self, bus: &Bus, deadline: Deadline) -> Result<Vec<Arc<Running>>> {
         let registry = Handle::root(REGISTRY);
-        let told = |error: CallError| error.told("The accessibility registry", "listing applications");
+        let failed =
+            |error: CallError| error.into_error("The accessibility registry", "listing applications");
         let reply =
-            bus.call(&registry, interface::ACCESSIBLE, "GetChildren", &(), deadline).await.map_err(told)?;
+            bus.call(&registry, interface::ACCESSIBLE, "GetChildren", &(), deadline).await.map_err(failed)?;
         let children: Vec<(String, OwnedObjectPath)> =
-            reply.body().deserialize().map_err(|error| told(CallError::malformed(error)))?;
+            reply.body().deserialize().map_err(|error| failed(CallError::malformed(error)))?;
         let roots = children
             .into_iter()
             .map(|(bus_name, path)| Handle::new(&bus_name, path.as_str()))

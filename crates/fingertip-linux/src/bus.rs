@@ -5,7 +5,7 @@
 //! properties at once ends applications of Qt 6.4.
 
 mod command;
-mod fault;
+mod error;
 mod line;
 mod open;
 
@@ -18,7 +18,8 @@ use zbus::message::Message;
 use zbus::zvariant::{DynamicType, OwnedValue};
 
 pub(crate) use command::{Attached, Command};
-pub use fault::CallError;
+pub(crate) use error::Answered;
+pub use error::CallError;
 pub use line::Line;
 pub(crate) use open::{SWITCH_ON, SWITCH_ON_FOR_GOOD, session, status};
 

@@ -129,7 +129,7 @@ impl Events {
             tokio::time::timeout_at(limit.instant().into(), count.wait_for(|count| *count > seen)).await;
         match waited {
             Ok(Ok(count)) => Ok(*count),
-            Ok(Err(_)) => Err(CallError::Closed.told("The accessibility bus", "waiting for changes")),
+            Ok(Err(_)) => Err(CallError::Closed.into_error("The accessibility bus", "waiting for changes")),
             Err(_) if deadline.passed() => Err(Error::new(Reason::Timeout, "Nothing changed in time.")),
             Err(_) => Ok(bump(&self.shared.count)),
         }
@@ -153,7 +153,7 @@ impl Events {
         let asking = self.shared.asking.lock().await;
         if self.telling() == 0 {
             let asked = self.shared.ask(true, deadline).await;
-            asked.map_err(|error| error.told("The accessibility bus", "listening"))?;
+            asked.map_err(|error| error.into_error("The accessibility bus", "listening"))?;
             self.shared.telling.store(uses + 1, Ordering::Release);
             bump(&self.shared.count);
         }

@@ -5,7 +5,7 @@
 //! | [`bus`] | the accessibility bus: one connection for calls, one for events |
 //! | [`environment`] | which session this is |
 //! | [`handle`] | how an object of an application is named, on the bus and in a snapshot |
-//! | `apps`, `peer`, `toolkit` | the applications on the bus, and what is known of their toolkits |
+//! | `apps`, `peer`, `client`, `toolkit` | the applications on the bus, how they are asked, and what is known of their toolkits |
 //! | `tree`, `told`, `read`, `assemble` | the objects of an application, and the snapshot they become |
 //! | `memory` | what was read of an application, brought up to date by its events |
 //! | `place`, `windows` | where things really are, and which window is which |
@@ -20,6 +20,7 @@ mod actions;
 mod apps;
 mod assemble;
 pub mod bus;
+mod client;
 pub mod doctor;
 mod entries;
 pub mod environment;

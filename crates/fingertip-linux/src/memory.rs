@@ -13,10 +13,10 @@ use fingertip_core::target::Part;
 
 use crate::apps::Running;
 use crate::bus::CallError;
+use crate::client::Client;
 use crate::events::{Events, Following, Reach};
 use crate::handle::Handle;
 use crate::told::Told;
-use crate::tree::live::Live;
 use crate::tree::renew::{self, Changed};
 use crate::tree::walk::{self, MAX_OBJECTS, Plan};
 use crate::x11::XWindow;
@@ -87,19 +87,23 @@ impl Recalled {
 ///
 /// # Errors
 /// When the application does not answer.
-pub(crate) async fn recall(live: &Live<'_>, app: &Running, events: &Events) -> Result<Recalled, CallError> {
+pub(crate) async fn recall(
+    client: &Client<'_>,
+    app: &Running,
+    events: &Events,
+) -> Result<Recalled, CallError> {
     let kept = app.memory.lock().take().filter(|kept| kept.read.elapsed() < KEPT);
     // All that it has told so far arrives meanwhile; and if it was asked only just now to tell, that reaches it.
-    let caught_up = events.catch_up(&app.root.bus_name, live.deadline);
+    let caught_up = events.catch_up(&app.root.bus_name, client.deadline);
     let Some(mut kept) = kept else {
         caught_up.await?;
         return Ok(Recalled { kept: None, following: events.follow() });
     };
     // One that is busy answers late, so what it has told of is asked without waiting for the rest.
     let early =
-        async { if kept.following.has_news() { kept.renew(live, app, events).await } else { Ok(true) } };
-    let (windows, (), mut is_current) = tokio::try_join!(walk::windows(live, &app.root), caught_up, early)?;
-    is_current = is_current && kept.has_windows(&windows) && kept.renew(live, app, events).await?;
+        async { if kept.following.has_news() { kept.renew(client, app, events).await } else { Ok(true) } };
+    let (windows, (), mut is_current) = tokio::try_join!(walk::windows(client, &app.root), caught_up, early)?;
+    is_current = is_current && kept.has_windows(&windows) && kept.renew(client, app, events).await?;
     if is_current {
         let Kept { told, following, windows, .. } = kept;
         return Ok(Recalled { kept: Some((told, windows)), following });
@@ -115,12 +119,17 @@ impl Kept {
     }
 
     /// Asks again for what has changed by what has arrived; false when all must be read anew.
-    async fn renew(&mut self, live: &Live<'_>, app: &Running, events: &Events) -> Result<bool, CallError> {
+    async fn renew(
+        &mut self,
+        client: &Client<'_>,
+        app: &Running,
+        events: &Events,
+    ) -> Result<bool, CallError> {
         let Some(changed) = self.changed(app, events) else { return Ok(false) };
         if changed.is_empty() {
             return Ok(true);
         }
-        let trusts_showing = live.toolkit.tells_showing();
+        let trusts_showing = client.toolkit.tells_showing();
         let plan = Plan { part: Part::Visible, trusts_showing, most: MAX_OBJECTS };
         let single = changed.single(&self.told.forest);
         for &place in &single {
@@ -128,17 +137,17 @@ impl Kept {
             self.told.forest.objects[place].description = None;
         }
         // Most objects stay of the same sort, so that all can be asked of them at once.
-        let asked = renew::ask(live, &self.told.forest, &changed, plan);
-        let (fresh, examined) = tokio::join!(asked, self.told.examined(live, &single));
+        let asked = renew::ask(client, &self.told.forest, &changed, plan);
+        let (fresh, examined) = tokio::join!(asked, self.told.examined(client, &single));
         let Some(fresh) = fresh? else { return Ok(false) };
         self.told.note(&single, examined);
         let renewed = fresh.apply(&mut self.told.forest);
-        let wanted = self.told.wanted(Part::Visible, live.toolkit);
+        let wanted = self.told.wanted(Part::Visible, client.toolkit);
         let (other, rest): (Vec<usize>, Vec<usize>) =
             wanted.into_iter().partition(|place| renewed.other.contains(place));
-        self.told.examine(live, &other).await;
+        self.told.examine(client, &other).await;
         if renewed.moved {
-            self.told.place(live, &rest).await;
+            self.told.place(client, &rest).await;
         }
         Ok(self.told.forest.cut.is_none())
     }

@@ -17,7 +17,7 @@ use zbus::connection::Builder;
 use zbus::message::Message;
 use zbus::zvariant::{DynamicType, OwnedValue};
 
-use crate::bus::{self, Bus, CallError, Command, Line, interface};
+use crate::bus::{self, Answered, Bus, CallError, Command, Line, interface};
 use crate::handle::Handle;
 use acting::Acting;
 
@@ -49,11 +49,8 @@ impl Peer {
         bus_name: &Arc<str>,
         deadline: Deadline,
     ) -> Result<Self, CallError> {
-        let address = match socket(&bus, bus_name, deadline).await {
-            Ok(address) => Some(address).filter(|address| address.starts_with(LOCAL_SOCKET)),
-            Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => None,
-            Err(error) => return Err(error),
-        };
+        let address = socket(&bus, bus_name, deadline).await.missing_ok()?;
+        let address = address.filter(|address| address.starts_with(LOCAL_SOCKET));
         let direct = match &address {
             Some(address) => connect(address, bus.counter(), deadline).await,
             None => None,

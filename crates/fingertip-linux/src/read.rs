@@ -10,13 +10,13 @@ use fingertip_core::{Deadline, Rect, Window};
 
 use crate::apps::Running;
 use crate::bus::{Bus, CallError};
+use crate::client::Client;
 use crate::memory::Recalled;
 use crate::roles;
 use crate::sight::Sight;
 use crate::told::{Told, structure, with_ancestors};
 use crate::toolkit::Toolkit;
 use crate::tree::detail::Detail;
-use crate::tree::live::Live;
 use crate::tree::search::Search;
 use crate::tree::walk;
 use crate::tree::{Forest, Source};
@@ -80,16 +80,15 @@ pub(crate) async fn read(
     mut recalled: Option<Recalled>,
 ) -> Result<Reading, CallError> {
     let deadline = early(look.deadline);
-    let (peer, toolkit) = app.meet(bus, deadline).await?;
-    let live = Live { peer, toolkit, deadline };
+    let client = app.client(bus, deadline).await?;
     let Look { part, windows, .. } = look;
     let known = recalled.as_mut().and_then(|recalled| recalled.told(windows));
     let is_recalled = known.is_some();
     let told = match known {
         Some(told) => told,
-        None => ask(&live, app, part).await?,
+        None => ask(&client, app, part).await?,
     };
-    let (mut reading, told) = judged(&live, told, part, windows).await;
+    let (mut reading, told) = judged(&client, told, part, windows).await;
     reading.recalled = is_recalled;
     if let Some(Recalled { following, .. }) = recalled {
         app.memory.keep(&told, following, windows);
@@ -99,12 +98,12 @@ pub(crate) async fn read(
 
 /// Decides what of this can be seen, and asks for the details that are still missing.
 async fn judged(
-    live: &Live<'_>,
+    client: &Client<'_>,
     mut told: Told,
     part: Part,
     windows: Option<&[&XWindow]>,
 ) -> (Reading, Told) {
-    let toolkit = live.toolkit;
+    let toolkit = client.toolkit;
     let tops = tops(&told.forest, &told.places);
     let shown_by = windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
     let spots = vec![None; told.places.len()];
@@ -123,7 +122,7 @@ async fn judged(
         Part::Whole | Part::Levels(_) => wanted,
         Part::Visible => visible_of(&told.forest, &wanted, &spots),
     };
-    told.complete(live, &kept).await;
+    told.complete(client, &kept).await;
     let mut seen: Vec<Option<Seen>> = (0..told.forest.objects.len()).map(|_| None).collect();
     for place in kept {
         let (bounds, visible) = spots[place].unwrap_or_default();
@@ -146,15 +145,15 @@ pub(crate) async fn search(
     wanted: Wanted<'_>,
 ) -> Result<(Reading, Option<Search>), CallError> {
     let deadline = early(look.deadline);
-    let (peer, toolkit) = app.meet(bus, deadline).await?;
-    let live = Live { peer, toolkit, deadline };
+    let client = app.client(bus, deadline).await?;
+    let toolkit = client.toolkit;
     if toolkit.builds_late() && !app.is_built.load(Ordering::Relaxed) {
-        ask(&live, app, Part::Visible).await?;
+        ask(&client, app, Part::Visible).await?;
     }
     let mut search = match wanted.rest {
         Some(search) => search.clone(),
         None => {
-            let first = Live { peer, toolkit, deadline: deadline.slice(deadline.remaining() / 3) };
+            let first = Client { deadline: deadline.slice(deadline.remaining() / 3), ..client };
             let forest = match structure(&first, app, Part::Whole, SMALL).await {
                 // What could not be told at once is looked at one by one.
                 Err(CallError::Timeout) => Forest::default(),
@@ -163,26 +162,26 @@ pub(crate) async fn search(
             let is_small =
                 !forest.objects.iter().any(|object| object.has_gap() && object.lists_at_least(SMALL));
             if is_small && forest.objects.len() < SMALL && !first.deadline.passed() {
-                let told = Told::located(&live, forest, Part::Whole).await;
-                return Ok((judged(&live, told, Part::Whole, look.windows).await.0, None));
+                let told = Told::located(&client, forest, Part::Whole).await;
+                return Ok((judged(&client, told, Part::Whole, look.windows).await.0, None));
             }
-            let windows = walk::windows(&live, &app.root).await?;
+            let windows = walk::windows(&client, &app.root).await?;
             Search::new(wanted.sought.clone(), forest, windows)
         }
     };
     let until = deadline.slice(deadline.remaining() * 3 / 4);
-    let found = search.run(&live, wanted.most, until).await?;
+    let found = search.run(&client, wanted.most, until).await?;
     let is_late = found.len() < wanted.most && !search.is_over();
-    let (forest, details) = search.gathered(&live, found).await?;
+    let (forest, details) = search.gathered(&client, found).await?;
     let mut told = Told { forest, ..Told::default() };
     let all = told.wanted(Part::Whole, toolkit);
-    told.place(&live, &all).await;
+    told.place(&client, &all).await;
     for (handle, detail) in details {
         if let Some(place) = told.forest.find(&handle) {
             told.details[place] = Some(detail);
         }
     }
-    let (mut reading, _) = judged(&live, told, Part::Whole, look.windows).await;
+    let (mut reading, _) = judged(&client, told, Part::Whole, look.windows).await;
     reading.is_sparse = true;
     search.note().into_iter().for_each(|note| reading.forest.cut(note));
     if is_late {
@@ -204,19 +203,19 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// Asks an application for its objects. One that builds its tree when it is first asked is given a moment for that.
-async fn ask(live: &Live<'_>, app: &Running, part: Part) -> Result<Told, CallError> {
-    let mut told = Told::ask(live, app, part).await?;
-    if !live.toolkit.builds_late() || app.is_built.load(Ordering::Relaxed) {
+async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Result<Told, CallError> {
+    let mut told = Told::ask(client, app, part).await?;
+    if !client.toolkit.builds_late() || app.is_built.load(Ordering::Relaxed) {
         return Ok(told);
     }
-    let limit = live.deadline.slice(BUILT_WITHIN.min(live.deadline.remaining() / 2));
+    let limit = client.deadline.slice(BUILT_WITHIN.min(client.deadline.remaining() / 2));
     while !has_document(&told) {
         if limit.passed() {
             told.forest.cut("its page is not there yet; look again in a moment");
             return Ok(told);
         }
         tokio::time::sleep(BUILDING).await;
-        told = Told::ask(live, app, part).await?;
+        told = Told::ask(client, app, part).await?;
     }
     app.is_built.store(true, Ordering::Relaxed);
     Ok(told)
@@ -282,12 +281,11 @@ pub(crate) async fn windows(bus: &Arc<Bus>, running: &[Arc<Running>], deadline: 
 /// The windows of one application; none when it does not answer, as others must not wait for it.
 async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<Top> {
     let asked = async {
-        let (peer, toolkit) = app.meet(bus, deadline).await?;
-        let live = Live { peer, toolkit, deadline };
+        let client = app.client(bus, deadline).await?;
         let mut tops = Vec::new();
-        for handle in walk::windows(&live, &app.root).await? {
-            let object = live.object(&handle).await?;
-            let told = live.extents(&handle).await.unwrap_or_default();
+        for handle in walk::windows(&client, &app.root).await? {
+            let object = client.object(&handle).await?;
+            let told = client.extents(&handle).await.unwrap_or_default();
             let (active, modal) = (object.states.is_active(), object.states.is_modal());
             tops.push(Top { title: object.name, told, role: object.role, active, modal });
         }

@@ -22,11 +22,11 @@ use tokio::sync::Mutex;
 use crate::actions;
 use crate::apps::{self, Apps, Running};
 use crate::bus::Bus;
+use crate::client::Client;
 use crate::environment::Environment;
 use crate::events::{Events, LinuxWatch, SessionReader};
 use crate::handle::Handle;
 use crate::keys;
-use crate::peer::Peer;
 use crate::read;
 use crate::searches::Searches;
 use crate::text::Change;
@@ -61,13 +61,13 @@ impl Session {
         let handle = Handle::of(snapshot.node(node))?;
         let app = snapshot.windows()[snapshot.window_of(node)].app.as_deref().unwrap_or("The application");
         let owner = self.apps.owner(&self.bus, &handle.bus_name, deadline).await;
-        owner.map_err(|error| error.told(app, "nothing was done"))
+        owner.map_err(|error| error.into_error(app, "nothing was done"))
     }
 
     /// The way to talk to an application.
-    pub(crate) async fn meet<'a>(&self, app: &'a Running, deadline: Deadline) -> Result<&'a Peer> {
-        let met = app.meet(&self.bus, deadline).await;
-        met.map(|(peer, _)| peer).map_err(|error| error.told(&app.name(), "nothing was done"))
+    pub(crate) async fn client<'a>(&self, app: &'a Running, deadline: Deadline) -> Result<Client<'a>> {
+        let client = app.client(&self.bus, deadline).await;
+        client.map_err(|error| error.into_error(&app.name(), "nothing was done"))
     }
 }
 
@@ -333,8 +333,8 @@ impl Elements for LinuxTarget {
         }
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet(&app, deadline).await?;
-        let acted = actions::act(peer, &self.x11, snapshot, node, action, deadline).await;
+        let client = session.client(&app, deadline).await?;
+        let acted = actions::act(client, &self.x11, snapshot, node, action).await;
         app.memory.touch(&Handle::of(snapshot.node(node))?);
         acted
     }
@@ -352,8 +352,8 @@ impl Values for LinuxTarget {
         must_not_wait(snapshot, node)?;
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet(&app, deadline).await?;
-        let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_value(value).await;
+        let client = session.client(&app, deadline).await?;
+        let changed = Change { client, x11: &self.x11, snapshot, index: node }.set_value(value).await;
         app.memory.touch(&Handle::of(snapshot.node(node))?);
         changed
     }
@@ -371,8 +371,8 @@ impl TextFields for LinuxTarget {
         must_not_wait(snapshot, node)?;
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet(&app, deadline).await?;
-        let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await;
+        let client = session.client(&app, deadline).await?;
+        let changed = Change { client, x11: &self.x11, snapshot, index: node }.set_text(text).await;
         app.memory.touch(&Handle::of(snapshot.node(node))?);
         changed
     }

@@ -7,12 +7,14 @@
 use std::time::Duration;
 
 use fingertip_core::target::{Expected, Key, KeyPress, Modifiers, NodeAction};
-use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
+use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
 
-use crate::actions::{self, Grip, has, shows, state};
-use crate::bus::{CallError, Command, interface};
-use crate::peer::Peer;
+use crate::actions::{self, Grip, shows};
+use crate::bus::{CallError, Command};
+use crate::client::Client;
 use crate::roles;
+use crate::states::{States, state};
+use crate::tree::Source;
 use crate::tree::detail::MAX_TEXT;
 use crate::x11::X11;
 
@@ -38,12 +40,12 @@ enum Held {
 impl Held {
     /// What it holds now; `None` where it does not tell.
     async fn of(grip: &Grip<'_>) -> Option<Self> {
-        let length = grip.text_length().await.ok()?;
-        if grip.role().await.ok()? == roles::number::PASSWORD_TEXT {
+        let Grip { client, handle, .. } = grip;
+        let length = client.text_length(handle).await.ok()?;
+        if client.role(handle).await.ok()? == roles::number::PASSWORD_TEXT {
             return Some(Self::Secret(usize::try_from(length).ok()?));
         }
-        let range = (0, length.min(MAX_TEXT));
-        grip.call(interface::TEXT, "GetText", &range).await.ok().map(Self::Text)
+        client.text(handle, (0, length.min(MAX_TEXT))).await.ok().map(Self::Text)
     }
 
     fn wanted(text: &str, node: &Node) -> Self {
@@ -57,11 +59,10 @@ impl Held {
 
 /// Everything needed to change one node.
 pub(crate) struct Change<'a> {
-    pub(crate) peer: &'a Peer,
+    pub(crate) client: Client<'a>,
     pub(crate) x11: &'a X11,
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) index: NodeIndex,
-    pub(crate) deadline: Deadline,
 }
 
 impl Change<'_> {
@@ -70,7 +71,7 @@ impl Change<'_> {
     }
 
     async fn grip(&self) -> Result<Grip<'_>> {
-        Grip::take(self.peer, self.snapshot, self.index, self.deadline).await
+        Grip::take(self.client, self.snapshot, self.index).await
     }
 
     /// Replaces its whole text.
@@ -85,7 +86,7 @@ impl Change<'_> {
             Ok(true) => self.commit(&grip).await,
             Ok(false) => Err(grip.refused("the text")),
             Err(CallError::Missing(_) | CallError::Unreachable) => self.type_over(&grip, text).await,
-            Err(error) => Err(grip.told(&error, "setting its text")),
+            Err(error) => Err(grip.error_of(error, "setting its text")),
         }
     }
 
@@ -96,7 +97,7 @@ impl Change<'_> {
         let wanted = Held::wanted(text, self.node());
         // A password of as many characters as before may be the old one.
         let is_told = !self.node().is(Flags::PASSWORD) || *before != wanted;
-        let limit = self.deadline.slice(TAKEN_WITHIN);
+        let limit = self.client.deadline.slice(TAKEN_WITHIN);
         loop {
             match Held::of(grip).await {
                 Some(held) if held == wanted && is_told => return true,
@@ -128,11 +129,11 @@ impl Change<'_> {
         self.focus(grip).await?;
         let to = actions::owner(self.snapshot, self.index);
         let select_all = KeyPress::from(Key::Character('a')).with(Modifiers::CONTROL);
-        self.x11.press(select_all, &to, self.deadline).await?;
+        self.x11.press(select_all, &to, self.client.deadline).await?;
         if text.is_empty() {
-            return self.x11.press(Key::Delete, &to, self.deadline).await.map(drop);
+            return self.x11.press(Key::Delete, &to, self.client.deadline).await.map(drop);
         }
-        self.x11.type_text(text, &to, self.deadline).await?;
+        self.x11.type_text(text, &to, self.client.deadline).await?;
         self.drop_completion(grip, text, &to).await
     }
 
@@ -142,10 +143,10 @@ impl Change<'_> {
             Held::Text(held) => held.len() > text.len() && held.starts_with(text),
             Held::Secret(_) => false,
         };
-        let limit = self.deadline.slice(COMPLETED_WITHIN);
+        let limit = self.client.deadline.slice(COMPLETED_WITHIN);
         while !limit.passed() {
             if Held::of(grip).await.as_ref().is_some_and(completed) {
-                return self.x11.press(Key::ForwardDelete, to, self.deadline).await.map(drop);
+                return self.x11.press(Key::ForwardDelete, to, self.client.deadline).await.map(drop);
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -159,7 +160,7 @@ impl Change<'_> {
                 return Err(error);
             }
             actions::click(grip, self.x11, self.snapshot, self.index).await?;
-            if !shows(grip, |states| has(states, state::FOCUSED)).await? {
+            if !shows(grip, States::is_focused).await? {
                 return Err(error);
             }
         }
@@ -180,7 +181,7 @@ impl Change<'_> {
         let grip = self.grip().await?;
         let failed = |error: CallError| match error {
             CallError::Missing(_) => no_number(&grip, self.node()),
-            error => grip.told(&error, "setting its number"),
+            error => grip.error_of(error, "setting its number"),
         };
         let range = tokio::try_join!(
             grip.number("MinimumValue"),
@@ -192,8 +193,8 @@ impl Change<'_> {
             let message = format!("{wanted} is out of range: {minimum} to {maximum}; nothing was done.");
             return Err(Error::new(Reason::InvalidParams, message).with_app(grip.app()));
         }
-        grip.set_number(wanted).await.map_err(failed)?;
-        let limit = self.deadline.slice(SHOWN_WITHIN);
+        grip.client.set_number(&grip.handle, wanted).await.map_err(failed)?;
+        let limit = self.client.deadline.slice(SHOWN_WITHIN);
         loop {
             let held = grip.number("CurrentValue").await.map_err(failed)?;
             if is_near(held, wanted, step) {
@@ -212,11 +213,9 @@ impl Change<'_> {
     async fn set_checked(&self, wanted: bool) -> Result<()> {
         let grip = self.grip().await?;
         let role = self.node().role;
-        let is_on = move |states: u64| {
-            has(states, state::CHECKED) || (role == Role::ToggleButton && has(states, state::PRESSED))
-        };
-        let states = grip.states().await.map_err(|error| grip.told(&error, "looking at the element"))?;
-        if is_on(states) == wanted {
+        let states = grip.client.states(&grip.handle).await;
+        let states = states.map_err(|error| grip.error_of(error, "looking at the element"))?;
+        if states.is_checked(role) == wanted {
             return Ok(());
         }
         if !self.node().is(Flags::CHECKABLE) {
@@ -227,12 +226,12 @@ impl Change<'_> {
             // Looked up anew: what a press is called may change with it ("check", then "uncheck").
             let grip = self.grip().await?;
             let has_verb = actions::has_verb(&grip, self.node(), &NodeAction::Click);
-            if has_verb && self.peer.can_be_told(self.deadline).await {
+            if has_verb && self.client.peer.can_be_told(self.client.deadline).await {
                 actions::by_name(&grip, self.node(), &NodeAction::Click).await?;
             } else {
                 actions::click(&grip, self.x11, self.snapshot, self.index).await?;
             }
-            if shows(&grip, |states| is_on(states) == wanted).await? {
+            if shows(&grip, |states| states.is_checked(role) == wanted).await? {
                 return Ok(());
             }
         }

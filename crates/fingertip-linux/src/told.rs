@@ -6,10 +6,10 @@ use fingertip_core::Rect;
 use fingertip_core::target::Part;
 
 use crate::apps::Running;
-use crate::bus::CallError;
+use crate::bus::{Answered, CallError};
+use crate::client::Client;
 use crate::toolkit::Toolkit;
 use crate::tree::detail::{self, Answers, Detail, Examiner};
-use crate::tree::live::Live;
 use crate::tree::pace::Way;
 use crate::tree::walk::{self, MAX_OBJECTS, Plan};
 use crate::tree::{Forest, Source, cached};
@@ -39,19 +39,19 @@ impl Told {
     ///
     /// # Errors
     /// When it answers nothing at all.
-    pub(crate) async fn ask(live: &Live<'_>, app: &Running, part: Part) -> Result<Self, CallError> {
-        let forest = structure(live, app, part, MAX_OBJECTS).await?;
-        Ok(Self::located(live, forest, part).await)
+    pub(crate) async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Result<Self, CallError> {
+        let forest = structure(client, app, part, MAX_OBJECTS).await?;
+        Ok(Self::located(client, forest, part).await)
     }
 
     /// What an application tells of these objects beside their structure: where they are, and of a few all of it.
-    pub(crate) async fn located(live: &Live<'_>, forest: Forest, part: Part) -> Self {
+    pub(crate) async fn located(client: &Client<'_>, forest: Forest, part: Part) -> Self {
         let mut told = Self { forest, ..Self::default() };
-        let wanted = told.wanted(part, live.toolkit);
+        let wanted = told.wanted(part, client.toolkit);
         if wanted.len() <= FEW {
-            told.examine(live, &wanted).await;
+            told.examine(client, &wanted).await;
         } else {
-            told.place(live, &wanted).await;
+            told.place(client, &wanted).await;
         }
         told
     }
@@ -66,22 +66,22 @@ impl Told {
     }
 
     /// Asks where these objects are.
-    pub(crate) async fn place(&mut self, live: &Live<'_>, wanted: &[usize]) {
+    pub(crate) async fn place(&mut self, client: &Client<'_>, wanted: &[usize]) {
         self.places.resize(self.forest.objects.len(), None);
         self.details.resize(self.forest.objects.len(), None);
-        let places = Examiner::new(live).places(&self.forest, wanted).await.noted(&mut self.forest);
+        let places = Examiner::new(client).places(&self.forest, wanted).await.noted(&mut self.forest);
         wanted.iter().zip(places).for_each(|(&place, extents)| self.places[place] = extents);
     }
 
     /// Asks where these objects are and what they say of themselves.
-    pub(crate) async fn examine(&mut self, live: &Live<'_>, wanted: &[usize]) {
-        let examined = self.examined(live, wanted).await;
+    pub(crate) async fn examine(&mut self, client: &Client<'_>, wanted: &[usize]) {
+        let examined = self.examined(client, wanted).await;
         self.note(wanted, examined);
     }
 
     /// Where these objects are and what they say of themselves.
-    pub(crate) async fn examined(&self, live: &Live<'_>, wanted: &[usize]) -> Examined {
-        let examiner = Examiner::new(live);
+    pub(crate) async fn examined(&self, client: &Client<'_>, wanted: &[usize]) -> Examined {
+        let examiner = Examiner::new(client);
         let details = examiner.details(&self.forest, wanted, &self.details);
         tokio::join!(examiner.places(&self.forest, wanted), details)
     }
@@ -98,16 +98,17 @@ impl Told {
     }
 
     /// Asks for the details that are missing of these objects, and notes what could not be read.
-    pub(crate) async fn complete(&mut self, live: &Live<'_>, kept: &[usize]) {
+    pub(crate) async fn complete(&mut self, client: &Client<'_>, kept: &[usize]) {
         let missing: Vec<usize> =
             kept.iter().copied().filter(|&place| self.details[place].is_none()).collect();
-        let details = Examiner::new(live).details(&self.forest, &missing, &[]).await.noted(&mut self.forest);
+        let details =
+            Examiner::new(client).details(&self.forest, &missing, &[]).await.noted(&mut self.forest);
         for (place, detail) in missing.into_iter().zip(details) {
             self.details[place] = Some(detail);
         }
         let details = kept.iter().filter_map(|&place| self.details[place].as_ref());
         detail::note_longest(&mut self.forest, details);
-        if self.forest.cut.is_some() && live.deadline.passed() {
+        if self.forest.cut.is_some() && client.deadline.passed() {
             let count = self.forest.objects.len();
             self.forest.cut = Some(format!("the time was up when {count} objects were read"));
         }
@@ -119,12 +120,12 @@ impl Told {
 /// # Errors
 /// When the application answers nothing at all.
 pub(crate) async fn structure(
-    live: &Live<'_>,
+    client: &Client<'_>,
     app: &Running,
     part: Part,
     most: usize,
 ) -> Result<Forest, CallError> {
-    let toolkit = live.toolkit;
+    let toolkit = client.toolkit;
     let started = Instant::now();
     let way = match part {
         Part::Visible => app.pace.way(),
@@ -132,22 +133,18 @@ pub(crate) async fn structure(
         Part::Levels(levels) if levels < DEEP => Way::Walk,
         Part::Levels(_) | Part::Whole => Way::Cache,
     };
-    let windows = walk::windows(live, &app.root);
+    let windows = walk::windows(client, &app.root);
     let (windows, mut forest) = if toolkit.has_cache() && way == Way::Cache {
-        let (windows, items) = tokio::join!(windows, live.items());
-        let forest = match items {
-            Ok(items) => cached::planted(items),
-            // No cache, or one of another form: everything is asked for.
-            Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Forest::default(),
-            Err(error) => return Err(error),
-        };
+        let (windows, items) = tokio::join!(windows, client.items());
+        // No cache, or one of another form: everything is asked for.
+        let forest = items.missing_ok()?.map(cached::planted).unwrap_or_default();
         (windows?, forest)
     } else {
         (windows.await?, Forest::default())
     };
     let windows = windows.into_iter().filter(|window| !window.is_nothing()).collect();
     let plan = Plan { part, trusts_showing: toolkit.tells_showing(), most };
-    walk::fill(live, &mut forest, windows, plan).await?;
+    walk::fill(client, &mut forest, windows, plan).await?;
     if part == Part::Visible {
         app.pace.took(way, started.elapsed());
     }

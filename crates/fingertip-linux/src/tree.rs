@@ -16,7 +16,6 @@ pub(crate) mod cached;
 pub(crate) mod detail;
 pub(crate) mod forest;
 pub(crate) mod grid;
-pub(crate) mod live;
 pub(crate) mod node;
 pub(crate) mod ordered;
 pub(crate) mod pace;
@@ -28,6 +27,4 @@ pub(crate) mod visible;
 pub(crate) mod walk;
 
 pub(crate) use forest::{Attributes, Forest, Interfaces, Object};
-#[cfg(feature = "fuzzing")]
-pub(crate) use live::cache_of_bytes;
 pub(crate) use source::Source;

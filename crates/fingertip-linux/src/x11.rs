@@ -9,7 +9,7 @@
 
 mod clipboard;
 mod display;
-mod fault;
+mod error;
 mod input;
 mod screen;
 mod windows;

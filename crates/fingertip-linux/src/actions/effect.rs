@@ -5,9 +5,10 @@ use std::time::Duration;
 use fingertip_core::target::NodeAction;
 use fingertip_core::{Error, Node, Reason, Result};
 
-use super::grip::{Grip, has, state};
+use super::verified::Grip;
 use super::{by_name, unsupported, verb};
 use crate::bus::{CallError, Command};
+use crate::states::{States, state};
 
 /// How long a toolkit may take until an effect shows; GTK 4 plays its animations first.
 const SHOWN_WITHIN: Duration = Duration::from_millis(1500);
@@ -18,7 +19,7 @@ const STEPS: f64 = 20.0;
 
 /// Waits until an object has the keyboard.
 pub(super) async fn await_focus(grip: &Grip<'_>, node: &Node) -> Result<()> {
-    if shows(grip, |states| has(states, state::FOCUSED)).await? {
+    if shows(grip, States::is_focused).await? {
         return Ok(());
     }
     let message = format!("{} did not take the focus, though {} said it would.", node.summary(), grip.app());
@@ -28,12 +29,10 @@ pub(super) async fn await_focus(grip: &Grip<'_>, node: &Node) -> Result<()> {
 }
 
 /// Looks at the states of an object until this holds, or the time for effects is over.
-pub(crate) async fn shows(grip: &Grip<'_>, holds: impl Fn(u64) -> bool) -> Result<bool> {
-    let limit = grip.deadline.slice(SHOWN_WITHIN);
+pub(crate) async fn shows(grip: &Grip<'_>, holds: impl Fn(States) -> bool) -> Result<bool> {
+    let limit = grip.client.deadline.slice(SHOWN_WITHIN);
     loop {
-        let states =
-            grip.states().await.map_err(|error| grip.told(&error, "looking at the element again"))?;
-        if holds(states) {
+        if holds(grip.states().await?) {
             return Ok(true);
         }
         if limit.passed() {
@@ -45,10 +44,10 @@ pub(crate) async fn shows(grip: &Grip<'_>, holds: impl Fn(u64) -> bool) -> Resul
 
 /// One step up or down: by its own action, else by its number.
 pub(super) async fn step(grip: &Grip<'_>, node: &Node, action: &NodeAction, sign: f64) -> Result<()> {
-    let failed = |error: CallError| grip.told(&error, "reading its number");
+    let failed = |error: CallError| grip.error_of(error, "reading its number");
     let before = match grip.number("CurrentValue").await {
         Ok(before) => before,
-        Err(CallError::Missing(_) | CallError::Refused(_)) => return by_name(grip, node, action).await,
+        Err(error) if error.says_no() => return by_name(grip, node, action).await,
         Err(error) => return Err(failed(error)),
     };
     if let Some(position) = verb::choose(grip.actions(), action, node.role) {
@@ -61,9 +60,10 @@ pub(super) async fn step(grip: &Grip<'_>, node: &Node, action: &NodeAction, sign
         )
         .map_err(failed)?;
         let wanted = (before + sign * step_of(minimum, maximum, step)).clamp(minimum.min(maximum), maximum);
-        grip.set_number(wanted).await.map_err(|error| grip.told(&error, "setting its number"))?;
+        let set = grip.client.set_number(&grip.handle, wanted).await;
+        set.map_err(|error| grip.error_of(error, "setting its number"))?;
     }
-    let limit = grip.deadline.slice(SHOWN_WITHIN);
+    let limit = grip.client.deadline.slice(SHOWN_WITHIN);
     while grip.number("CurrentValue").await.map_err(failed)? == before {
         if limit.passed() {
             let message = format!("{} stays at {before}; it may be at the end of its range.", node.summary());
@@ -96,7 +96,7 @@ pub(super) async fn expand(grip: &Grip<'_>, node: &Node, action: &NodeAction, op
     let position =
         verb::choose(grip.actions(), action, node.role).ok_or_else(|| unsupported(grip, node, action))?;
     grip.do_action(position).await?;
-    if shows(grip, |states| has(states, state::EXPANDED) == open).await? {
+    if shows(grip, |states| states.is_expanded() == open).await? {
         return Ok(());
     }
     let wanted = if open { "open" } else { "close" };
@@ -110,10 +110,11 @@ pub(super) async fn pick(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> R
     if let Some(position) = verb::choose(grip.actions(), action, node.role) {
         return grip.do_action(position).await;
     }
-    let failed = |error: CallError| grip.told(&error, "choosing it in its list");
-    let asked = tokio::try_join!(grip.parent(), grip.index());
+    let failed = |error: CallError| grip.error_of(error, "choosing it in its list");
+    let Grip { client, handle, .. } = grip;
+    let asked = tokio::try_join!(client.parent_anywhere(handle), client.index(handle));
     let (parent, position) = asked.map_err(failed)?;
-    match grip.of(parent).tell(Command::SelectChild(position)).await {
+    match client.tell(&parent, Command::SelectChild(position)).await {
         Ok(true) => Ok(()),
         Ok(false) => Err(grip.refused("being chosen")),
         Err(CallError::Missing(_)) => Err(unsupported(grip, node, action)),

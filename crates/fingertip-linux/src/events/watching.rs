@@ -92,7 +92,7 @@ impl<R: Reader> LinuxWatch<R> {
             // They came faster than they were told; what they were about shows in those that follow.
             Ok(Err(RecvError::Lagged(missed))) => tracing::debug!(missed, "events were missed"),
             Ok(Err(RecvError::Closed)) => {
-                return Err(CallError::Closed.told("The accessibility bus", "watching"));
+                return Err(CallError::Closed.into_error("The accessibility bus", "watching"));
             }
             Err(_) => return Ok(false),
         }

@@ -13,7 +13,6 @@ use crate::events::Events;
 use crate::memory::{self, Recalled};
 use crate::read::{self, Look, Reading, Wanted};
 use crate::searches::{self, Rest};
-use crate::tree::live::Live;
 use crate::treeless;
 use crate::windows;
 use crate::x11::XWindow;
@@ -143,7 +142,7 @@ impl LinuxTarget {
             let rest = rest.as_ref().map(|rest| &rest.search);
             let wanted = Wanted { sought: request.sought, most: request.most, rest };
             let searched = read::search(&session.bus, app, look, wanted).await;
-            let (reading, left) = searched.map_err(|error| error.told(&app.name(), READING))?;
+            let (reading, left) = searched.map_err(|error| error.into_error(&app.name(), READING))?;
             let is_empty = reading.forest.windows.is_empty();
             let owner = Arc::clone(&app.root.bus_name);
             let next = left.map(|search| self.searches.keep(Rest { owner, search }, Instant::now()));
@@ -199,11 +198,8 @@ impl LinuxTarget {
 
 /// What is remembered of an application, brought up to date.
 async fn recall(session: &Session, app: &Running, events: &Events, deadline: Deadline) -> Result<Recalled> {
-    let recalled = async {
-        let (peer, toolkit) = app.meet(&session.bus, deadline).await?;
-        memory::recall(&Live { peer, toolkit, deadline }, app, events).await
-    };
-    recalled.await.map_err(|error| error.told(&app.name(), READING))
+    let recalled = async { memory::recall(&app.client(&session.bus, deadline).await?, app, events).await };
+    recalled.await.map_err(|error| error.into_error(&app.name(), READING))
 }
 
 /// Reads an application; also tells whether it has no window at all.
@@ -218,7 +214,7 @@ async fn read(
     let (own, others) = sides(app, display);
     let windows = display.is_some().then_some(&own[..]);
     let read = read::read(&session.bus, app, Look { windows, ..look }, recalled).await;
-    let reading = read.map_err(|error| error.told(&app.name(), READING))?;
+    let reading = read.map_err(|error| error.into_error(&app.name(), READING))?;
     let is_empty = reading.forest.windows.is_empty();
     Ok((put_together(reading, app, all, display, (own, others), look.part), is_empty))
 }

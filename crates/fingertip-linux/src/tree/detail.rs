@@ -11,10 +11,10 @@ use fingertip_core::{Rect, Role};
 use futures_util::{StreamExt, stream};
 use zbus::zvariant::OwnedObjectPath;
 
-use super::live::Live;
 use super::walk::IN_FLIGHT;
 use super::{Attributes, Forest, Interfaces, Object, Source};
-use crate::bus::{CallError, interface};
+use crate::bus::{Answered, CallError, interface};
+use crate::client::Client;
 use crate::handle::Handle;
 use crate::roles;
 use crate::toolkit::Toolkit;
@@ -55,14 +55,14 @@ pub(crate) struct Detail {
 
 /// Asks for details, and remembers what need not be asked again in the same application.
 pub(crate) struct Examiner<'a> {
-    live: &'a Live<'a>,
+    client: &'a Client<'a>,
     actions: ActionNames<'a>,
 }
 
 impl<'a> Examiner<'a> {
     /// Asks this application.
-    pub(crate) fn new(live: &'a Live<'a>) -> Self {
-        Self { live, actions: ActionNames::new(live) }
+    pub(crate) fn new(client: &'a Client<'a>) -> Self {
+        Self { client, actions: ActionNames::new(client) }
     }
 
     /// Where these objects are in the application's own coordinates, in the same order.
@@ -100,27 +100,20 @@ impl<'a> Examiner<'a> {
         if !object.interfaces.contains(Interfaces::COMPONENT) || !self.tells_place(object) {
             return Ok(None);
         }
-        answered(self.live.extents(&object.handle).await)
+        self.client.extents(&object.handle).await.missing_ok()
     }
 
     /// Whether an object says where it is.
     fn tells_place(&self, object: &Object) -> bool {
         let is_cell = matches!(roles::role(object.role), Role::Cell | Role::TreeItem | Role::Row);
-        object.states.is_showing() || is_cell || !self.live.toolkit.places_only_what_shows()
+        object.states.is_showing() || is_cell || !self.client.toolkit.places_only_what_shows()
     }
 
     async fn number(&self, object: &Object) -> Result<Option<(f64, Option<f64>, Option<f64>)>, CallError> {
         if !asks_for_number(object) {
             return Ok(None);
         }
-        let property = async |name: &str| {
-            answered(
-                self.live
-                    .peer
-                    .property::<f64>(&object.handle, interface::VALUE, name, self.live.deadline)
-                    .await,
-            )
-        };
+        let property = async |name: &str| self.client.number(&object.handle, name).await.missing_ok();
         let (current, minimum, maximum) =
             tokio::try_join!(property("CurrentValue"), property("MinimumValue"), property("MaximumValue"))?;
         Ok(current.map(|current| (current, minimum, maximum)))
@@ -132,17 +125,11 @@ impl<'a> Examiner<'a> {
         object: &Object,
         before: Option<i32>,
     ) -> Result<(Option<Box<str>>, Option<i32>), CallError> {
-        if !asks_for_text(object, self.live.toolkit) {
+        if !asks_for_text(object, self.client.toolkit) {
             return Ok((None, None));
         }
-        let (peer, deadline) = (self.live.peer, self.live.deadline);
-        let count = async || {
-            answered::<i32>(peer.property(&object.handle, interface::TEXT, "CharacterCount", deadline).await)
-        };
-        let words = async |range: (i32, i32)| {
-            let asked = self.live.ask::<_, String>(&object.handle, interface::TEXT, "GetText", &range);
-            answered(asked.await)
-        };
+        let count = async || self.client.text_length(&object.handle).await.missing_ok();
+        let words = async |range| self.client.text(&object.handle, range).await.missing_ok();
         // What a password field holds is never asked for: some toolkits would tell.
         let is_secret = object.role == roles::number::PASSWORD_TEXT;
         let before = before.filter(|before| *before <= SHORT_TEXT && !is_secret);
@@ -168,13 +155,13 @@ impl<'a> Examiner<'a> {
 
     /// The words of the label that belongs to a nameless control.
     async fn label(&self, object: &Object) -> Result<Option<Box<str>>, CallError> {
-        if !asks_for_label(object, self.live.toolkit) {
+        if !asks_for_label(object, self.client.toolkit) {
             return Ok(None);
         }
         type Relations = Vec<(u32, Vec<(String, OwnedObjectPath)>)>;
         let asked =
-            self.live.ask::<_, Relations>(&object.handle, interface::ACCESSIBLE, "GetRelationSet", &());
-        let relations = answered(asked.await)?.unwrap_or_default();
+            self.client.call::<_, Relations>(&object.handle, interface::ACCESSIBLE, "GetRelationSet", &());
+        let relations = asked.await.missing_ok()?.unwrap_or_default();
         let labels = relations.into_iter().find(|(relation, _)| *relation == LABELLED_BY);
         let Some((bus_name, path)) = labels.and_then(|(_, labels)| labels.into_iter().next()) else {
             return Ok(None);
@@ -190,30 +177,20 @@ impl<'a> Examiner<'a> {
         let list = if object.interfaces.contains(Interfaces::SELECTION) {
             object.handle.clone()
         } else {
-            match answered(self.live.child_at(&object.handle, 0).await)? {
+            match self.client.child_at(&object.handle, 0).await.missing_ok()? {
                 Some(list) if !list.is_nothing() => list,
                 _ => return Ok(None),
             }
         };
-        let asked = self.live.ask::<_, ((String, OwnedObjectPath),)>(
-            &list,
-            interface::SELECTION,
-            "GetSelectedChild",
-            &0,
-        );
-        let Some(((bus_name, path),)) = answered(asked.await)? else { return Ok(None) };
-        let chosen = Handle::new(&bus_name, &path);
-        if chosen.is_nothing() {
-            return Ok(None);
-        }
+        let asked = self.client.reference(&list, interface::SELECTION, "GetSelectedChild", &0);
+        let chosen = asked.await.missing_ok()?.filter(|chosen| !chosen.is_nothing());
+        let Some(chosen) = chosen else { return Ok(None) };
         Ok(self.name_of(&chosen).await?.filter(|chosen| *chosen != object.name))
     }
 
     async fn name_of(&self, handle: &Handle) -> Result<Option<Box<str>>, CallError> {
-        let asked =
-            self.live.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.live.deadline);
-        let name = answered(asked.await)?.unwrap_or_default();
-        let name = self.live.toolkit.name(name.trim());
+        let name = self.client.name(handle).await.missing_ok()?.unwrap_or_default();
+        let name = self.client.toolkit.name(name.trim());
         Ok((!name.is_empty()).then(|| name.into()))
     }
 
@@ -221,24 +198,17 @@ impl<'a> Examiner<'a> {
         if let Some(description) = &object.description {
             return Ok(description.clone());
         }
-        let peer = self.live.peer;
-        let asked =
-            peer.property::<String>(&object.handle, interface::ACCESSIBLE, "Description", self.live.deadline);
-        Ok(answered(asked.await)?.unwrap_or_default().into())
+        let description = self.client.description(&object.handle).await.missing_ok()?;
+        Ok(description.unwrap_or_default().into())
     }
 
     /// The hint of a text field and the identifier, from the attributes.
     async fn attributes(&self, object: &Object) -> Result<Attributes, CallError> {
-        if !asks_for_attributes(object, self.live.toolkit) {
+        if !asks_for_attributes(object, self.client.toolkit) {
             return Ok(Attributes::default());
         }
-        let asked = self.live.ask::<_, std::collections::HashMap<String, String>>(
-            &object.handle,
-            interface::ACCESSIBLE,
-            "GetAttributes",
-            &(),
-        );
-        Ok(answered(asked.await)?.map(Attributes::from_told).unwrap_or_default())
+        let asked = self.client.call(&object.handle, interface::ACCESSIBLE, "GetAttributes", &());
+        Ok(asked.await.missing_ok()?.map(Attributes::from_told).unwrap_or_default())
     }
 
     /// What the details of an object may tell that is not known without them.
@@ -338,13 +308,4 @@ where
         }
     }
     Answers { answers, failure: None }
-}
-
-/// An answer, or none when the object cannot give it.
-fn answered<T>(answer: Result<T, CallError>) -> Result<Option<T>, CallError> {
-    match answer {
-        Ok(answer) => Ok(Some(answer)),
-        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(None),
-        Err(error) => Err(error),
-    }
 }

@@ -15,7 +15,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use super::Source;
 use super::visible::{self, INSET};
 use super::walk::IN_FLIGHT;
-use crate::bus::CallError;
+use crate::bus::{Answered, CallError};
 use crate::handle::Handle;
 
 /// From so many columns on a table is read as a sheet: its neighbours in a column are far apart in the list of children.
@@ -41,17 +41,10 @@ type Place = (i32, i32);
 
 /// The cells in sight that hold something; `None` when it is no sheet.
 pub(super) async fn cells(source: &dyn Source, table: &Handle) -> Result<Option<Cells>, CallError> {
-    let columns = match source.columns(table).await {
-        Ok(columns) if columns >= WIDE => columns,
-        Ok(_) | Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(error),
-    };
-    match filled(source, table, columns).await {
-        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(Some(unknown())),
-        cells => cells.map(Some),
-    }
+    let columns = source.columns(table).await.missing_ok()?.filter(|columns| *columns >= WIDE);
+    let Some(columns) = columns else { return Ok(None) };
+    let cells = filled(source, table, columns).await.missing_ok()?;
+    Ok(Some(cells.unwrap_or_else(unknown)))
 }
 
 /// A sheet that does not tell what lies where is not asked for anything more.

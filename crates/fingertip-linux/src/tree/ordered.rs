@@ -10,7 +10,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::Source;
 use super::walk::IN_FLIGHT;
-use crate::bus::CallError;
+use crate::bus::{Answered, CallError};
 use crate::handle::Handle;
 use crate::place::is_nowhere;
 
@@ -30,10 +30,7 @@ pub(super) async fn span(
         let (start, end) = tokio::try_join!(start, end)?;
         Ok(Some(start..end.max(start)))
     };
-    match found.await {
-        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(None),
-        answer => answer,
-    }
+    Ok(found.await.missing_ok()?.flatten())
 }
 
 /// Some children and where they are, when these are in order.

@@ -4,7 +4,7 @@ use futures_util::future::try_join_all;
 
 use super::walk::{self, Plan};
 use super::{Forest, Object, Source};
-use crate::bus::CallError;
+use crate::bus::{Answered, CallError};
 use crate::handle::Handle;
 use crate::roles;
 
@@ -125,7 +125,7 @@ async fn known(source: &dyn Source, forest: &Forest, mut handle: Handle) -> Resu
         if let Some(place) = forest.find(&handle) {
             return Ok(Some(place));
         }
-        match there(source.parent(&handle).await)?.flatten() {
+        match source.parent(&handle).await.missing_ok()?.flatten() {
             Some(parent) => handle = parent,
             None => return Ok(None),
         }
@@ -135,7 +135,7 @@ async fn known(source: &dyn Source, forest: &Forest, mut handle: Handle) -> Resu
 
 /// An object as it is now; `None` when it is gone.
 async fn again(source: &dyn Source, old: &Object) -> Result<Option<Object>, CallError> {
-    let object = there(source.object(&old.handle).await)?;
+    let object = source.object(&old.handle).await.missing_ok()?;
     Ok(object.filter(|object| !object.states.is_defunct()))
 }
 
@@ -154,15 +154,6 @@ fn outermost(forest: &Forest, mut places: Vec<usize>) -> Vec<usize> {
         places.iter().flat_map(|&place| forest.reachable(&[place]).into_iter().skip(1)).collect();
     places.retain(|place| !inner.contains(place));
     places
-}
-
-/// An answer; `None` from an object that is not there any more.
-fn there<T>(answer: Result<T, CallError>) -> Result<Option<T>, CallError> {
-    match answer {
-        Ok(answer) => Ok(Some(answer)),
-        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 #[cfg(test)]

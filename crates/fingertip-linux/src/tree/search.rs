@@ -14,12 +14,12 @@ use rustc_hash::FxHashSet;
 
 use super::detail::{Detail, Examiner};
 use super::grid;
-use super::live::Live;
 use super::node::node;
 use super::visible;
 use super::walk::{self, IN_FLIGHT, MOST_LISTED};
 use super::{Forest, Object, Source};
-use crate::bus::CallError;
+use crate::bus::{Answered, CallError};
+use crate::client::Client;
 use crate::handle::Handle;
 use crate::roles;
 
@@ -110,15 +110,15 @@ impl Search {
     /// When the application ended.
     pub(crate) async fn run(
         &mut self,
-        live: &Live<'_>,
+        client: &Client<'_>,
         most: usize,
         until: Deadline,
     ) -> Result<Vec<Match>, CallError> {
-        let examiner = Examiner::new(live);
+        let examiner = Examiner::new(client);
         let mut found = Vec::new();
         while found.len() < most && !until.passed() && !self.ahead.is_empty() {
             let mut batch = self.ahead.split_off(self.ahead.len().saturating_sub(BATCH));
-            let answers = self.answers(&examiner, live, &batch, until).await?;
+            let answers = self.answers(&examiner, client, &batch, until).await?;
             // What was not answered in time is asked again by the next call; what was is done with.
             let is_late = answers.len() < batch.len();
             batch.truncate(batch.len() - answers.len());
@@ -139,22 +139,18 @@ impl Search {
     async fn answers(
         &self,
         examiner: &Examiner<'_>,
-        live: &Live<'_>,
+        client: &Client<'_>,
         batch: &[Ahead],
         until: Deadline,
     ) -> Result<Vec<Option<Looked>>, CallError> {
         let next: Vec<Ahead> = batch.iter().rev().cloned().collect();
-        let asked = stream::iter(next).map(|ahead| self.look(examiner, live, ahead));
+        let asked = stream::iter(next).map(|ahead| self.look(examiner, client, ahead));
         let mut asked = std::pin::pin!(asked.buffered(IN_FLIGHT));
         let mut answers = Vec::new();
         while let Ok(Some(answer)) = tokio::time::timeout_at(until.instant().into(), asked.next()).await {
-            match answer {
-                Ok(looked) => answers.push(Some(looked)),
-                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
-                    answers.push(None);
-                }
+            match answer.missing_ok() {
                 Err(CallError::Timeout) => break,
-                Err(error) => return Err(error),
+                answer => answers.push(answer?),
             }
         }
         Ok(answers)
@@ -210,18 +206,18 @@ impl Search {
     async fn look(
         &self,
         examiner: &Examiner<'_>,
-        live: &Live<'_>,
+        client: &Client<'_>,
         ahead: Ahead,
     ) -> Result<Looked, CallError> {
         match ahead {
             Ahead::Object { handle, parent } => {
-                let (child_count, found) = self.meet(examiner, live, &handle).await?;
-                let below = self.below(live, &handle, child_count).await?;
+                let (child_count, found) = self.meet(examiner, client, &handle).await?;
+                let below = self.below(client, &handle, child_count).await?;
                 Ok(Looked { handle: Some(handle), parent, found, below })
             }
             Ahead::Rows { parent, next, count } => {
                 let end = next.saturating_add(ROWS).min(count);
-                let rows = visible::range(live, &self.passed[parent].handle, next..=end - 1).await?;
+                let rows = visible::range(client, &self.passed[parent].handle, next..=end - 1).await?;
                 let below = Below::Some(rows, (end < count).then_some((end, count)));
                 Ok(Looked { handle: None, parent: Some(parent), found: None, below })
             }
@@ -232,41 +228,46 @@ impl Search {
     async fn meet(
         &self,
         examiner: &Examiner<'_>,
-        live: &Live<'_>,
+        client: &Client<'_>,
         handle: &Handle,
     ) -> Result<(i32, Option<(Object, Detail)>), CallError> {
         let known = self.known.find(handle).map(|place| &self.known.objects[place]);
         if known.is_none()
             && let Some(role) = self.sought.role()
         {
-            let (number, child_count) = tokio::try_join!(live.role(handle), live.child_count(handle))?;
+            let (number, child_count) = tokio::try_join!(client.role(handle), client.child_count(handle))?;
             if roles::role(number) != role {
                 return Ok((child_count, None));
             }
         }
         let sketch = match known {
             Some(object) => object.clone(),
-            None => live.sketch(handle).await?,
+            None => client.sketch(handle).await?,
         };
         let child_count = sketch.child_count;
-        if sketch.states.is_defunct() || !self.may_be(live, &sketch) {
+        if sketch.states.is_defunct() || !self.may_be(client, &sketch) {
             return Ok((child_count, None));
         }
-        let object = if known.is_some() { sketch } else { live.object(handle).await? };
+        let object = if known.is_some() { sketch } else { client.object(handle).await? };
         let detail = examiner.detail(&object, None).await?;
-        let made = node(&object, detail.clone(), fingertip_core::Rect::default(), false, live.toolkit);
+        let made = node(&object, detail.clone(), fingertip_core::Rect::default(), false, client.toolkit);
         Ok((child_count, self.sought.matches(&made).then_some((object, detail))))
     }
 
     /// Whether an object can be meant, by what is known of it without its details.
-    fn may_be(&self, live: &Live<'_>, object: &Object) -> bool {
+    fn may_be(&self, client: &Client<'_>, object: &Object) -> bool {
         let description = object.description.clone().unwrap_or_default();
         let detail = Detail { description, ..Detail::default() };
-        let sketch = node(object, detail, fingertip_core::Rect::default(), false, live.toolkit);
-        self.sought.admits(&sketch, Examiner::unread(object, live.toolkit))
+        let sketch = node(object, detail, fingertip_core::Rect::default(), false, client.toolkit);
+        self.sought.admits(&sketch, Examiner::unread(object, client.toolkit))
     }
 
-    async fn below(&self, live: &Live<'_>, handle: &Handle, child_count: i32) -> Result<Below, CallError> {
+    async fn below(
+        &self,
+        client: &Client<'_>,
+        handle: &Handle,
+        child_count: i32,
+    ) -> Result<Below, CallError> {
         if let Some(place) = self.known.find(handle)
             && !self.known.objects[place].has_gap()
         {
@@ -275,15 +276,15 @@ impl Search {
                 children.iter().map(|&child| self.known.objects[child].handle.clone()).collect();
             return Ok(if handles.is_empty() { Below::Nothing } else { Below::Objects(handles, None) });
         }
-        let count = if child_count < 0 { live.child_count(handle).await? } else { child_count };
+        let count = if child_count < 0 { client.child_count(handle).await? } else { child_count };
         if count <= 0 {
             return Ok(Below::Nothing);
         }
         if count <= MOST_LISTED {
-            let children = walk::few(live, handle, count).await?;
+            let children = walk::few(client, handle, count).await?;
             return Ok(Below::Objects(children, None));
         }
-        Ok(match grid::cells(live, handle).await? {
+        Ok(match grid::cells(client, handle).await? {
             Some(cells) => Below::Objects(cells.filled, cells.note),
             None => Below::Rows(count),
         })
@@ -295,7 +296,7 @@ impl Search {
     /// When the application stopped answering.
     pub(crate) async fn gathered(
         &self,
-        live: &Live<'_>,
+        client: &Client<'_>,
         found: Vec<Match>,
     ) -> Result<(Forest, Vec<(Handle, Detail)>), CallError> {
         let mut around: Vec<usize> =
@@ -310,19 +311,15 @@ impl Search {
             let handle = &self.passed[place].handle;
             match self.known.find(handle) {
                 Some(known) => Ok(self.known.objects[known].clone()),
-                None => live.object(handle).await,
+                None => client.object(handle).await,
             }
         });
         let objects: Vec<Result<Object, CallError>> = asked.buffered(IN_FLIGHT).collect().await;
         let mut forest = Forest::default();
         let mut places = rustc_hash::FxHashMap::default();
         for (&passed, object) in around.iter().zip(objects) {
-            let object = match object {
-                Ok(object) => Object { children: Vec::new(), ..object },
-                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => continue,
-                Err(error) => return Err(error),
-            };
-            let place = forest.add(object);
+            let Some(object) = object.missing_ok()? else { continue };
+            let place = forest.add(Object { children: Vec::new(), ..object });
             places.insert(passed, place);
             put(&mut forest, self.passed[passed].parent.map(|parent| places.get(&parent).copied()), place);
         }

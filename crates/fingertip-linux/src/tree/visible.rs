@@ -16,7 +16,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::walk::IN_FLIGHT;
 use super::{Source, ordered, scrolled};
-use crate::bus::CallError;
+use crate::bus::{Answered, CallError};
 use crate::handle::Handle;
 use crate::place::{is_nowhere, unwrapped};
 use crate::roles;
@@ -62,13 +62,7 @@ pub(super) async fn rows(
         }
         Ok(Some(merged(parts)))
     };
-    let parts = match asked.await {
-        Ok(Some(parts)) => parts,
-        Ok(None) | Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(error),
-    };
+    let Some(parts) = asked.await.missing_ok()?.flatten() else { return Ok(None) };
     let mut children = Vec::new();
     for part in parts {
         children.extend(range(source, list, part).await?);
@@ -83,25 +77,16 @@ pub(super) async fn inside(
     list: &Handle,
     children: Vec<Handle>,
 ) -> Result<Vec<Handle>, CallError> {
-    let area = match area(source, list).await {
-        Ok(area) => area,
-        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => return Ok(children),
-        Err(error) => return Err(error),
-    };
-    if area.is_empty() {
-        return Ok(children);
-    }
+    let area = area(source, list).await.missing_ok()?.filter(|area| !area.is_empty());
+    let Some(area) = area else { return Ok(children) };
     let children = match ordered::span(source, &children, area).await? {
         Some(span) if span.len() <= FEW => return Ok(children[span].to_vec()),
         Some(span) => children[span].to_vec(),
         None => children,
     };
     let asked = stream::iter(children).map(|child| async move {
-        match is_in(source, &child, area).await {
-            Ok(is_in) => Ok(is_in.then_some(child)),
-            Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(Some(child)),
-            Err(error) => Err(error),
-        }
+        let is_in = is_in(source, &child, area).await.missing_ok()?.unwrap_or(true);
+        Ok(is_in.then_some(child))
     });
     asked.buffered(PLACES_IN_FLIGHT).try_filter_map(async |child| Ok(child)).try_collect().await
 }
@@ -116,7 +101,7 @@ pub(super) async fn range(
     let present = |child: Result<Handle, CallError>| async move {
         match child {
             Ok(child) => Ok((!child.is_nothing()).then_some(child)),
-            Err(CallError::Missing(_) | CallError::Refused(_)) => Ok(None),
+            Err(error) if error.says_no() => Ok(None),
             Err(error) => Err(error),
         }
     };
@@ -165,7 +150,7 @@ pub(super) async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, Cal
         match extents {
             Ok(extents) if extents.is_empty() || is_nowhere(extents) => {}
             Ok(extents) => view = Some(view.map_or(extents, |view| view.intersection(extents))),
-            Err(CallError::Missing(_) | CallError::Refused(_)) => break,
+            Err(error) if error.says_no() => break,
             Err(error) => return Err(error),
         }
         inner = outer;

@@ -123,7 +123,7 @@ impl Walker<'_> {
             match answer {
                 Ok(answer) => self.take(answer),
                 // An object that went away meanwhile is simply not there.
-                Err(CallError::Missing(_) | CallError::Refused(_)) => {}
+                Err(error) if error.says_no() => {}
                 Err(CallError::Malformed(detail)) => {
                     self.forest.cut(format!("an object was not understood: {detail}"));
                 }

@@ -16,7 +16,7 @@ use x11rb::protocol::xproto::{
 use x11rb::rust_connection::RustConnection;
 
 use super::display::{Atoms, Display};
-use super::fault::{Fault, Outcome};
+use super::error::{Outcome, X11Error};
 use super::worker::Leash;
 pub(super) use act::{act, ask_to_close};
 #[cfg(feature = "fuzzing")]
@@ -273,8 +273,8 @@ pub(super) fn window_manager(display: &Display) -> Outcome<Option<String>> {
     // A manager that died leaves its mark on the root; only a living one has the window the mark points to.
     match check(window) {
         Ok(Some(windows)) if windows.first() == Some(&window) => {}
-        Ok(_) | Err(Fault::Refused(_)) => return Ok(None),
-        Err(fault) => return Err(fault),
+        Ok(_) | Err(X11Error::Refused(_)) => return Ok(None),
+        Err(error) => return Err(error),
     }
     Ok(Some(properties::text(display, window, display.atoms._NET_WM_NAME)?.unwrap_or_default()))
 }
@@ -285,8 +285,8 @@ pub(super) fn title_of(display: &Display, window: Window) -> Outcome<Option<Stri
         match properties::text(display, window, name) {
             Ok(None) => {}
             Ok(title) => return Ok(title),
-            Err(Fault::Refused(_)) => return Ok(None),
-            Err(fault) => return Err(fault),
+            Err(X11Error::Refused(_)) => return Ok(None),
+            Err(error) => return Err(error),
         }
     }
     Ok(None)
@@ -310,7 +310,7 @@ pub(super) fn activate(display: &Display, window: Window, leash: &Leash) -> Outc
     let limit = leash.deadline().slice(ACTIVATED_WITHIN);
     while Active::ask(display)?.read()? != Some(window) {
         if limit.passed() {
-            return Err(Fault::Told(not_activated()));
+            return Err(X11Error::Reported(not_activated()));
         }
         leash.rest(ASK_EVERY)?;
     }
@@ -324,9 +324,9 @@ fn not_activated() -> Error {
 
 /// The answer of a request about something that may have gone meanwhile.
 pub(super) fn answered<T>(reply: Result<T, x11rb::errors::ReplyError>) -> Outcome<Option<T>> {
-    match reply.map_err(Fault::from) {
+    match reply.map_err(X11Error::from) {
         Ok(reply) => Ok(Some(reply)),
-        Err(Fault::Refused(_)) => Ok(None),
-        Err(fault) => Err(fault),
+        Err(X11Error::Refused(_)) => Ok(None),
+        Err(error) => Err(error),
     }
 }

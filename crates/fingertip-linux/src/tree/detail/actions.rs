@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 use tokio::sync::OnceCell;
 
-use super::answered;
-use crate::bus::{CallError, interface};
+use crate::bus::{Answered, CallError, interface};
+use crate::client::Client;
 use crate::roles;
 use crate::states::States;
-use crate::tree::live::Live;
 use crate::tree::{Interfaces, Object};
 
 /// A sort of control.
@@ -19,12 +18,9 @@ type Kind = (u32, usize);
 /// Names of actions.
 type Names = Vec<Box<str>>;
 
-/// The most actions of one object, whatever number it claims.
-pub(crate) const MOST_ACTIONS: i32 = 64;
-
 /// Asks for the names of actions.
 pub(super) struct ActionNames<'a> {
-    live: &'a Live<'a>,
+    client: &'a Client<'a>,
     /// The names of all actions, for toolkits where those of one sort of control are the same.
     regular: Mutex<FxHashMap<Sort, Arc<OnceCell<Names>>>>,
     /// The names of further actions, for toolkits that do not name all at once, by role and number of actions.
@@ -32,8 +28,8 @@ pub(super) struct ActionNames<'a> {
 }
 
 impl<'a> ActionNames<'a> {
-    pub(super) fn new(live: &'a Live<'a>) -> Self {
-        Self { live, regular: Mutex::default(), further: Mutex::default() }
+    pub(super) fn new(client: &'a Client<'a>) -> Self {
+        Self { client, regular: Mutex::default(), further: Mutex::default() }
     }
 
     /// The names of an object's actions, in their order.
@@ -41,7 +37,7 @@ impl<'a> ActionNames<'a> {
         if !object.interfaces.contains(Interfaces::ACTION) {
             return Ok(Vec::new());
         }
-        let is_regular = self.live.toolkit.has_regular_actions() && roles::reacts(roles::role(object.role));
+        let is_regular = self.client.toolkit.has_regular_actions() && roles::reacts(roles::role(object.role));
         if !is_regular {
             return self.ask(object).await;
         }
@@ -53,10 +49,11 @@ impl<'a> ActionNames<'a> {
     }
 
     async fn ask(&self, object: &Object) -> Result<Names, CallError> {
-        let mut names = if self.live.toolkit.tells_actions_at_once() {
+        let mut names = if self.client.toolkit.tells_actions_at_once() {
             self.ask_at_once(object).await?
         } else {
-            self.count(object).await?
+            let count = self.client.action_count(&object.handle).await?;
+            (0..count).map(|_| Box::default()).collect()
         };
         if names.first().is_some_and(|name| name.is_empty()) {
             self.name_each(object, &mut names).await?;
@@ -66,22 +63,9 @@ impl<'a> ActionNames<'a> {
 
     /// The names as a list of all tells them; empty where they must be asked for.
     async fn ask_at_once(&self, object: &Object) -> Result<Names, CallError> {
-        let asked = self.live.ask::<_, Vec<(String, String, String)>>(
-            &object.handle,
-            interface::ACTION,
-            "GetActions",
-            &(),
-        );
-        let actions = answered(asked.await)?.unwrap_or_default();
+        let asked = self.client.call(&object.handle, interface::ACTION, "GetActions", &());
+        let actions: Vec<(String, String, String)> = asked.await.missing_ok()?.unwrap_or_default();
         Ok(actions.into_iter().map(|(name, _, _)| name.into()).collect())
-    }
-
-    /// As many empty names as there are actions.
-    async fn count(&self, object: &Object) -> Result<Names, CallError> {
-        let (peer, deadline) = (self.live.peer, self.live.deadline);
-        let asked = peer.property::<i32>(&object.handle, interface::ACTION, "NActions", deadline);
-        let count = answered(asked.await)?.unwrap_or_default().clamp(0, MOST_ACTIONS);
-        Ok((0..count).map(|_| Box::default()).collect())
     }
 
     /// Asks for the names one by one. The first one differs from object to object, as it says what a click
@@ -108,7 +92,7 @@ impl<'a> ActionNames<'a> {
 
     async fn name(&self, object: &Object, index: usize) -> Result<Box<str>, CallError> {
         let index = i32::try_from(index).unwrap_or(i32::MAX);
-        let asked = self.live.ask::<_, String>(&object.handle, interface::ACTION, "GetName", &index);
-        Ok(answered(asked.await)?.unwrap_or_default().into())
+        let name = self.client.action_name(&object.handle, index).await.missing_ok()?;
+        Ok(name.unwrap_or_default().into())
     }
 }

@@ -15,7 +15,7 @@ use x11rb::protocol::xproto::{
 use super::properties::{numbers, property};
 use super::{ASK_EVERY, SOURCE_PAGER, XWindow, activate, list, window_manager};
 use crate::x11::display::Display;
-use crate::x11::fault::{Fault, Outcome};
+use crate::x11::error::{Outcome, X11Error};
 use crate::x11::worker::Leash;
 
 /// How long a window may take to become what it was asked to.
@@ -81,7 +81,7 @@ pub(crate) fn act(
             settled(display, &before, leash, "resize", is_so)?
         }
         _ => {
-            return Err(Fault::Told(Error::new(
+            return Err(X11Error::Reported(Error::new(
                 Reason::Unsupported,
                 "This cannot be done to a window here.",
             )));
@@ -100,7 +100,7 @@ pub(crate) fn ask_to_close(display: &Display, id: Window, managed: bool) -> Outc
         }
     };
     if !understands {
-        return Err(Fault::Told(
+        return Err(X11Error::Reported(
             Error::new(
                 Reason::Unsupported,
                 "The window cannot be asked to close; closing it would kill its program.",
@@ -138,10 +138,10 @@ fn close(display: &Display, id: Window, managed: bool, leash: &Leash) -> Outcome
             !window.unmanaged && (window.transient_for == Some(id) || own.is_some() && window.pid == own)
         };
         if let Some(dialog) = now.iter().filter(is_new).find(asks) {
-            return Err(Fault::Told(asked(&dialog.title)));
+            return Err(X11Error::Reported(asked(&dialog.title)));
         }
         if limit.passed() {
-            return Err(Fault::Told(not_done("close")));
+            return Err(X11Error::Reported(not_done("close")));
         }
         leash.rest(ASK_EVERY)?;
     }
@@ -231,7 +231,7 @@ fn until(
             return Ok(Some(window));
         }
         if limit.passed() {
-            return Err(Fault::Told(not_done(what)));
+            return Err(X11Error::Reported(not_done(what)));
         }
         leash.rest(ASK_EVERY)?;
     }
@@ -253,7 +253,7 @@ fn settled(
             return Ok(Some(window));
         }
         if limit.passed() {
-            return Err(Fault::Told(not_done(what)));
+            return Err(X11Error::Reported(not_done(what)));
         }
         leash.rest(ASK_EVERY)?;
     }
@@ -282,7 +282,7 @@ fn must_be_managed(managed: bool) -> Outcome<()> {
     if managed {
         return Ok(());
     }
-    Err(Fault::Told(
+    Err(X11Error::Reported(
         Error::new(
             Reason::Unsupported,
             "There is no window manager, which alone can do this; nothing was done.",
@@ -291,8 +291,8 @@ fn must_be_managed(managed: bool) -> Outcome<()> {
     ))
 }
 
-fn gone() -> Fault {
-    Fault::Told(
+fn gone() -> X11Error {
+    X11Error::Reported(
         Error::new(Reason::Stale, "The window is gone; nothing was done.")
             .with_guidance("list_windows tells which windows there are."),
     )

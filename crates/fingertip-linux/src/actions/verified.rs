@@ -1,61 +1,39 @@
 //! An object in hand: seen to be the one that is meant, just now, and ready to be acted on.
 
-use std::ops::Deref;
+use fingertip_core::{Error, Node, NodeIndex, Reason, Result, Snapshot};
 
-use fingertip_core::{Deadline, Error, Node, NodeIndex, Reason, Result, Snapshot};
-
-use super::ask::Ask;
 use crate::bus::{CallError, Command};
+use crate::client::{Answer, Client};
 use crate::handle::Handle;
-use crate::peer::Peer;
 use crate::roles;
+use crate::states::{States, state};
 use crate::toolkit::Toolkit;
-
-/// The states that matter for acting; the numbers are AT-SPI's.
-pub(crate) mod state {
-    pub(crate) const CHECKED: u32 = 4;
-    pub(crate) const DEFUNCT: u32 = 6;
-    pub(crate) const ENABLED: u32 = 8;
-    pub(crate) const EXPANDED: u32 = 10;
-    pub(crate) const FOCUSED: u32 = 12;
-    pub(crate) const HORIZONTAL: u32 = 14;
-    pub(crate) const MULTI_LINE: u32 = 17;
-    pub(crate) const PRESSED: u32 = 20;
-    pub(crate) const SENSITIVE: u32 = 24;
-    pub(crate) const SHOWING: u32 = 25;
-}
+use crate::tree::Source;
 
 /// An object that was there a moment ago, the same as in the snapshot, and enabled.
 pub(crate) struct Grip<'a> {
-    ask: Ask<'a>,
+    pub(crate) client: Client<'a>,
+    pub(crate) handle: Handle,
     app: String,
-    states: u64,
+    states: States,
     actions: Vec<String>,
-}
-
-impl<'a> Deref for Grip<'a> {
-    type Target = Ask<'a>;
-
-    fn deref(&self) -> &Ask<'a> {
-        &self.ask
-    }
 }
 
 impl<'a> Grip<'a> {
     /// Looks at the object behind a node again.
-    pub(crate) async fn take(
-        peer: &'a Peer,
-        snapshot: &Snapshot,
-        index: NodeIndex,
-        deadline: Deadline,
-    ) -> Result<Self> {
+    pub(crate) async fn take(client: Client<'a>, snapshot: &Snapshot, index: NodeIndex) -> Result<Self> {
         let node = snapshot.node(index);
         let app = snapshot.windows()[snapshot.window_of(index)].app.as_deref().unwrap_or("the application");
-        let ask = Ask { peer, handle: Handle::of(node)?, deadline };
-        let asked = tokio::try_join!(ask.role(), ask.name(), ask.states(), ask.actions());
+        let handle = Handle::of(node)?;
+        let asked = tokio::try_join!(
+            client.role(&handle),
+            client.name(&handle),
+            client.states(&handle),
+            client.actions(&handle)
+        );
         let (role, name, states, actions) =
-            asked.map_err(|error| error.told(app, "looking at the element again"))?;
-        let grip = Self { ask, app: app.to_owned(), states, actions };
+            asked.map_err(|error| error.into_error(app, "looking at the element again"))?;
+        let grip = Self { client, handle, app: app.to_owned(), states, actions };
         grip.must_be(node, role, &name)?;
         Ok(grip)
     }
@@ -72,7 +50,7 @@ impl<'a> Grip<'a> {
         if !is_name_of(node, name) {
             return Err(self.stale(&format!("{} is called {name:?} now", node.summary())));
         }
-        if !self.has(state::ENABLED) && !self.has(state::SENSITIVE) {
+        if !self.states.is_enabled() {
             let message = format!("{} is disabled; nothing was done.", node.summary());
             return Err(Error::new(Reason::Disabled, message)
                 .with_guidance("Something else must be done first for it to react.")
@@ -99,12 +77,28 @@ impl<'a> Grip<'a> {
 
     /// Whether a state was set when the object was taken.
     pub(crate) fn has(&self, state: u32) -> bool {
-        has(self.states, state)
+        self.states.has(state)
+    }
+
+    /// Its states as they are now.
+    pub(crate) async fn states(&self) -> Result<States> {
+        let states = self.client.states(&self.handle).await;
+        states.map_err(|error| self.error_of(error, "looking at the element again"))
+    }
+
+    /// A number of its Value interface as it is now.
+    pub(crate) async fn number(&self, name: &str) -> Answer<f64> {
+        self.client.number(&self.handle, name).await
+    }
+
+    /// Tells it to do something; see [`Client::tell`].
+    pub(crate) async fn tell(&self, command: Command<'_>) -> Answer<bool> {
+        self.client.tell(&self.handle, command).await
     }
 
     /// The error of a call, for the user.
-    pub(crate) fn told(&self, error: &CallError, what: &str) -> Error {
-        error.told(&self.app, what)
+    pub(crate) fn error_of(&self, error: CallError, what: &str) -> Error {
+        error.into_error(&self.app, what)
     }
 
     /// The error of a "no".
@@ -122,8 +116,8 @@ impl<'a> Grip<'a> {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.refused(&format!("its action '{name}'"))),
             // What closes its own window has no one left to answer; it was there when it was asked.
-            Err(CallError::Missing(_)) if self.still_answers().await.is_err() => Ok(()),
-            Err(error) => Err(self.told(&error, &format!("doing '{name}'"))),
+            Err(CallError::Missing(_)) if self.client.still_answers(&self.handle).await.is_err() => Ok(()),
+            Err(error) => Err(self.error_of(error, &format!("doing '{name}'"))),
         }
     }
 
@@ -132,14 +126,9 @@ impl<'a> Grip<'a> {
         match self.tell(Command::GrabFocus).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.refused("the focus")),
-            Err(error) => Err(self.told(&error, "giving it the focus")),
+            Err(error) => Err(self.error_of(error, "giving it the focus")),
         }
     }
-}
-
-/// Whether this state is one of these.
-pub(crate) const fn has(states: u64, state: u32) -> bool {
-    states >> state & 1 == 1
 }
 
 /// Whether this is still the name of a node. What a node shows may come from its content, and GTK 4 says its
