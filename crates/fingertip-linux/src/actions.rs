@@ -21,7 +21,7 @@ use crate::states::state;
 use crate::x11::X11;
 
 pub(crate) use effect::shows;
-pub(crate) use verified::Grip;
+pub(crate) use verified::VerifiedObject;
 
 /// How far one notch of the wheel goes at the most, in pixels, in any toolkit.
 const NOTCH_PIXELS: i32 = 100;
@@ -76,27 +76,27 @@ pub(crate) async fn act(
     action: &NodeAction,
 ) -> Result<()> {
     let deadline = client.deadline;
-    let grip = Grip::take(client, snapshot, index).await?;
+    let object = VerifiedObject::take(client, snapshot, index).await?;
     match action {
-        _ if is_icon_of_field(snapshot, index) && has_verb(&grip, snapshot.node(index), action) => {
-            click(&grip, x11, snapshot, index).await
+        _ if is_icon_of_field(snapshot, index) && has_verb(&object, snapshot.node(index), action) => {
+            click(&object, x11, snapshot, index).await
         }
         NodeAction::Raise => front::bring_to_front(x11, snapshot, index, deadline).await,
-        NodeAction::Focus => focus(&grip, x11, snapshot, index).await,
-        NodeAction::ShowOnScreen => reveal::show(&grip, snapshot.node(index)).await,
-        NodeAction::Scroll(direction) => turn_wheel(&grip, x11, snapshot, index, *direction).await,
-        NodeAction::Increment => effect::step(&grip, snapshot.node(index), action, 1.0).await,
-        NodeAction::Decrement => effect::step(&grip, snapshot.node(index), action, -1.0).await,
-        NodeAction::Expand => effect::expand(&grip, snapshot.node(index), action, true).await,
-        NodeAction::Collapse => effect::expand(&grip, snapshot.node(index), action, false).await,
-        NodeAction::Confirm => key(&grip, x11, snapshot, index, action, Key::Enter).await,
-        NodeAction::Cancel => key(&grip, x11, snapshot, index, action, Key::Escape).await,
-        NodeAction::Click | NodeAction::Pick if !client.peer.can_be_told(deadline).await => {
-            click(&grip, x11, snapshot, index).await
+        NodeAction::Focus => focus(&object, x11, snapshot, index).await,
+        NodeAction::ShowOnScreen => reveal::show(&object, snapshot.node(index)).await,
+        NodeAction::Scroll(direction) => turn_wheel(&object, x11, snapshot, index, *direction).await,
+        NodeAction::Increment => effect::step(&object, snapshot.node(index), action, 1.0).await,
+        NodeAction::Decrement => effect::step(&object, snapshot.node(index), action, -1.0).await,
+        NodeAction::Expand => effect::expand(&object, snapshot.node(index), action, true).await,
+        NodeAction::Collapse => effect::expand(&object, snapshot.node(index), action, false).await,
+        NodeAction::Confirm => key(&object, x11, snapshot, index, action, Key::Enter).await,
+        NodeAction::Cancel => key(&object, x11, snapshot, index, action, Key::Escape).await,
+        NodeAction::Click | NodeAction::Pick if !client.connection.can_be_told(deadline).await => {
+            click(&object, x11, snapshot, index).await
         }
-        NodeAction::Pick => effect::pick(&grip, snapshot.node(index), action).await,
-        NodeAction::LongClick => open_menu(&grip, x11, snapshot, index, action).await,
-        _ => by_name(&grip, snapshot.node(index), action).await,
+        NodeAction::Pick => effect::pick(&object, snapshot.node(index), action).await,
+        NodeAction::LongClick => open_menu(&object, x11, snapshot, index, action).await,
+        _ => by_name(&object, snapshot.node(index), action).await,
     }
 }
 
@@ -108,33 +108,38 @@ fn is_icon_of_field(snapshot: &Snapshot, index: NodeIndex) -> bool {
 }
 
 /// Does what the application calls by a name that means this.
-pub(crate) async fn by_name(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Result<()> {
-    match verb::choose(grip.actions(), action, node.role) {
-        Some(position) => grip.do_action(position).await,
-        None => Err(unsupported(grip, node, action)),
+pub(crate) async fn by_name(object: &VerifiedObject<'_>, node: &Node, action: &NodeAction) -> Result<()> {
+    match verb::choose(object.actions(), action, node.role) {
+        Some(position) => object.do_action(position).await,
+        None => Err(unsupported(object, node, action)),
     }
 }
 
 /// Whether the application has a name for this.
-pub(crate) fn has_verb(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> bool {
-    verb::choose(grip.actions(), action, node.role).is_some()
+pub(crate) fn has_verb(object: &VerifiedObject<'_>, node: &Node, action: &NodeAction) -> bool {
+    verb::choose(object.actions(), action, node.role).is_some()
 }
 
 /// Brings its window to the front and gives it the keyboard; `Ok` once it says that it has it.
-pub(crate) async fn focus(grip: &Grip<'_>, x11: &X11, snapshot: &Snapshot, index: NodeIndex) -> Result<()> {
-    match front::bring_to_front(x11, snapshot, index, grip.client.deadline).await {
+pub(crate) async fn focus(
+    object: &VerifiedObject<'_>,
+    x11: &X11,
+    snapshot: &Snapshot,
+    index: NodeIndex,
+) -> Result<()> {
+    match front::bring_to_front(x11, snapshot, index, object.client.deadline).await {
         // Where windows cannot be raised an application may still move its own focus.
         Err(error) if error.reason() != Reason::Unsupported => return Err(error),
         _ => {}
     }
-    grip.grab_focus().await?;
-    effect::await_focus(grip, snapshot.node(index)).await
+    object.grab_focus().await?;
+    effect::await_focus(object, snapshot.node(index)).await
 }
 
 /// Enter or Escape, to the object itself. What toolkits call so by name is not always the same thing, so that
 /// it serves only where there is no keyboard.
 async fn key(
-    grip: &Grip<'_>,
+    object: &VerifiedObject<'_>,
     x11: &X11,
     snapshot: &Snapshot,
     index: NodeIndex,
@@ -142,33 +147,33 @@ async fn key(
     stroke: Key,
 ) -> Result<()> {
     let node = snapshot.node(index);
-    match front::bring_to_front(x11, snapshot, index, grip.client.deadline).await {
-        Err(error) if error.reason() == Reason::Unsupported && has_verb(grip, node, action) => {
-            return by_name(grip, node, action).await;
+    match front::bring_to_front(x11, snapshot, index, object.client.deadline).await {
+        Err(error) if error.reason() == Reason::Unsupported && has_verb(object, node, action) => {
+            return by_name(object, node, action).await;
         }
         other => other?,
     }
-    if node.is(Flags::FOCUSABLE) && !grip.has(state::FOCUSED) {
-        focus(grip, x11, snapshot, index).await?;
+    if node.is(Flags::FOCUSABLE) && !object.has(state::FOCUSED) {
+        focus(object, x11, snapshot, index).await?;
     }
-    x11.press(stroke, &owner(snapshot, index), grip.client.deadline).await.map(drop)
+    x11.press(stroke, &owner(snapshot, index), object.client.deadline).await.map(drop)
 }
 
 /// Opens its context menu: by its own action, else with the right button, since most toolkits have none.
 async fn open_menu(
-    grip: &Grip<'_>,
+    object: &VerifiedObject<'_>,
     x11: &X11,
     snapshot: &Snapshot,
     index: NodeIndex,
     action: &NodeAction,
 ) -> Result<()> {
     let node = snapshot.node(index);
-    if has_verb(grip, node, action) {
-        return by_name(grip, node, action).await;
+    if has_verb(object, node, action) {
+        return by_name(object, node, action).await;
     }
-    let at = point_of(grip, snapshot, index)?;
-    front::bring_to_front(x11, snapshot, index, grip.client.deadline).await?;
-    x11.open_menu(at, &owner(snapshot, index), grip.client.deadline).await
+    let at = point_of(object, snapshot, index)?;
+    front::bring_to_front(x11, snapshot, index, object.client.deadline).await?;
+    x11.open_menu(at, &owner(snapshot, index), object.client.deadline).await
 }
 
 /// The application of a node: keys and presses meant for the node go to no other.
@@ -177,14 +182,19 @@ pub(crate) fn owner(snapshot: &Snapshot, index: NodeIndex) -> Expected {
 }
 
 /// A click on it with the pointer, with its window in front.
-pub(crate) async fn click(grip: &Grip<'_>, x11: &X11, snapshot: &Snapshot, index: NodeIndex) -> Result<()> {
-    let at = point_of(grip, snapshot, index)?;
-    front::bring_to_front(x11, snapshot, index, grip.client.deadline).await?;
-    x11.play(&Gesture::tap(at), &owner(snapshot, index), grip.client.deadline).await
+pub(crate) async fn click(
+    object: &VerifiedObject<'_>,
+    x11: &X11,
+    snapshot: &Snapshot,
+    index: NodeIndex,
+) -> Result<()> {
+    let at = point_of(object, snapshot, index)?;
+    front::bring_to_front(x11, snapshot, index, object.client.deadline).await?;
+    x11.play(&Gesture::tap(at), &owner(snapshot, index), object.client.deadline).await
 }
 
 /// Where the pointer reaches a node.
-fn point_of(grip: &Grip<'_>, snapshot: &Snapshot, index: NodeIndex) -> Result<Point> {
+fn point_of(object: &VerifiedObject<'_>, snapshot: &Snapshot, index: NodeIndex) -> Result<Point> {
     hit::aim(snapshot, index).map_err(|obstacle| {
         let reason = match obstacle {
             Obstacle::Covered { .. } => Reason::Covered,
@@ -192,12 +202,12 @@ fn point_of(grip: &Grip<'_>, snapshot: &Snapshot, index: NodeIndex) -> Result<Po
         };
         let message =
             format!("{} {}; nothing was done.", snapshot.node(index).summary(), obstacle.describe(snapshot));
-        Error::new(reason, message).with_guidance("Bring it into view first.").with_app(grip.app())
+        Error::new(reason, message).with_guidance("Bring it into view first.").with_app(object.app())
     })
 }
 
 async fn turn_wheel(
-    grip: &Grip<'_>,
+    object: &VerifiedObject<'_>,
     x11: &X11,
     snapshot: &Snapshot,
     index: NodeIndex,
@@ -207,15 +217,15 @@ async fn turn_wheel(
     if area.is_empty() {
         return Err(Error::new(Reason::ActionFailed, "The element to scroll is not on the screen.")
             .with_guidance("Bring it into view first.")
-            .with_app(grip.app()));
+            .with_app(object.app()));
     }
-    front::bring_to_front(x11, snapshot, index, grip.client.deadline).await?;
+    front::bring_to_front(x11, snapshot, index, object.client.deadline).await?;
     let length = match direction {
         Direction::Up | Direction::Down => area.height(),
         Direction::Left | Direction::Right => area.width(),
     };
     let to = owner(snapshot, index);
-    x11.scroll(area.center(), direction, notches(length), &to, grip.client.deadline).await
+    x11.scroll(area.center(), direction, notches(length), &to, object.client.deadline).await
 }
 
 /// How often the wheel clicks to move a view of that length by its share.
@@ -225,13 +235,13 @@ fn notches(length: i32) -> u32 {
 }
 
 /// The error that says what can be done instead.
-fn unsupported(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Error {
-    let supported = verb::supported(grip.actions(), node);
+fn unsupported(object: &VerifiedObject<'_>, node: &Node, action: &NodeAction) -> Error {
+    let supported = verb::supported(object.actions(), node);
     let can = if supported.is_empty() { "nothing by itself".to_owned() } else { supported.join(", ") };
     let message = format!("{} cannot do '{}'; it can do: {can}.", node.summary(), verb::word(action));
     Error::new(Reason::Unsupported, message)
         .with_guidance("Choose one of these, or use the pointer at its bounds.")
-        .with_app(grip.app())
+        .with_app(object.app())
 }
 
 #[cfg(test)]

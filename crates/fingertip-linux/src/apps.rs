@@ -19,11 +19,11 @@ use zbus::zvariant::OwnedObjectPath;
 
 use crate::bus::{Answered, Bus, CallError, interface};
 use crate::client::Client;
+use crate::connection::{self, AppConnection};
 use crate::handle::Handle;
-use crate::memory::Memory;
-use crate::peer::{self, Peer};
+use crate::snapshot_cache::SnapshotCache;
 use crate::toolkit::Toolkit;
-use crate::tree::pace::Pace;
+use crate::tree::read_strategy::ReadStrategy;
 
 pub(crate) use pick::pick;
 
@@ -50,13 +50,13 @@ pub(crate) struct Running {
     /// The program it runs.
     program: Option<Box<str>>,
     /// The quicker way to what can be seen of it.
-    pub(crate) pace: Pace,
+    pub(crate) strategy: ReadStrategy,
     /// What was read of it last.
-    pub(crate) memory: Memory,
+    pub(crate) cache: SnapshotCache,
     /// Whether it is known to have built its tree.
     pub(crate) is_built: AtomicBool,
     name: Mutex<Named>,
-    met: OnceCell<(Peer, Toolkit)>,
+    connected: OnceCell<(AppConnection, Toolkit)>,
 }
 
 #[derive(Debug, Clone)]
@@ -87,19 +87,19 @@ impl Running {
         bus: &Arc<Bus>,
         deadline: Deadline,
     ) -> std::result::Result<Client<'_>, CallError> {
-        let meeting = || async {
+        let connecting = || async {
             // One that is just starting is busy for seconds.
-            let soon = deadline.slice(peer::PATIENCE);
-            let peer = Peer::meet(Arc::clone(bus), &self.root.bus_name, soon).await?;
+            let soon = deadline.slice(connection::PATIENCE);
+            let connection = AppConnection::open(Arc::clone(bus), &self.root.bus_name, soon).await?;
             let property = async |name: &str| {
-                let asked = peer.property::<String>(&self.root, interface::APPLICATION, name, soon);
+                let asked = connection.property::<String>(&self.root, interface::APPLICATION, name, soon);
                 asked.await.missing_ok().map(Option::unwrap_or_default)
             };
             let (name, version) = tokio::try_join!(property("ToolkitName"), property("Version"))?;
-            Ok((peer, Toolkit::named(&name, &version)))
+            Ok((connection, Toolkit::named(&name, &version)))
         };
-        let (peer, toolkit) = self.met.get_or_try_init(meeting).await?;
-        Ok(Client { peer, toolkit: *toolkit, deadline })
+        let (connection, toolkit) = self.connected.get_or_try_init(connecting).await?;
+        Ok(Client { connection, toolkit: *toolkit, deadline })
     }
 
     /// Asks for its name, unless that is known or was asked for in vain a moment ago.
@@ -180,9 +180,18 @@ impl Apps {
                 };
                 let name = Mutex::new(Named::As("".into()));
                 let program = pid.and_then(program);
-                let (pace, memory) = (Pace::default(), Memory::default());
+                let (strategy, cache) = (ReadStrategy::default(), SnapshotCache::default());
                 let is_built = AtomicBool::new(false);
-                Arc::new(Running { program, root, pid, pace, memory, is_built, name, met: OnceCell::new() })
+                Arc::new(Running {
+                    program,
+                    root,
+                    pid,
+                    strategy,
+                    cache,
+                    is_built,
+                    name,
+                    connected: OnceCell::new(),
+                })
             }
         };
         running.ask_name(bus, deadline).await;
@@ -232,11 +241,11 @@ mod tests {
             root: Handle::root(&format!(":1.{pid}")),
             pid: Some(pid),
             program: Some(program.into()),
-            pace: Pace::default(),
+            strategy: ReadStrategy::default(),
             is_built: AtomicBool::new(false),
-            memory: Memory::default(),
+            cache: SnapshotCache::default(),
             name: Mutex::new(Named::As(name.into())),
-            met: OnceCell::new(),
+            connected: OnceCell::new(),
         })
     }
 

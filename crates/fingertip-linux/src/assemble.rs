@@ -34,7 +34,7 @@ pub(crate) struct Setting<'a> {
 pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
     let mut builder = Snapshot::builder(setting.screen);
     builder.lasting_handles();
-    if let Some(why) = &reading.forest.cut {
+    if let Some(why) = &reading.tree.cut {
         builder.cut(why);
     }
     if reading.recalled {
@@ -99,12 +99,12 @@ impl Assembly<'_> {
         }
         self.areas.push((window.bounds, window.layer));
         self.builder.window(window);
-        self.add_nodes(self.reading.forest.windows[position], None);
+        self.add_nodes(self.reading.tree.windows[position], None);
     }
 
     fn window(&self, position: usize) -> Option<Window> {
-        let Reading { forest, tops, shown_by, seen, .. } = &self.reading;
-        let root = seen[forest.windows[position]].as_ref()?;
+        let Reading { tree, tops, shown_by, seen, .. } = &self.reading;
+        let root = seen[tree.windows[position]].as_ref()?;
         if self.setting.only_visible && !root.visible {
             return None;
         }
@@ -136,9 +136,9 @@ impl Assembly<'_> {
 
     /// What the tooltips in sight say, and nothing where only a window shows that one is there.
     fn tooltips(&self) -> Vec<Box<str>> {
-        let Reading { forest, tops, seen, .. } = &self.reading;
+        let Reading { tree, tops, seen, .. } = &self.reading;
         let in_sight = |position: &usize| {
-            let root = seen[forest.windows[*position]].as_ref();
+            let root = seen[tree.windows[*position]].as_ref();
             self.is_tooltip(*position) && root.is_some_and(|root| root.visible)
         };
         let mut said: Vec<Box<str>> =
@@ -158,13 +158,13 @@ impl Assembly<'_> {
                 continue;
             };
             let Some(seen) = self.reading.seen[place].take() else { continue };
-            let object = &self.reading.forest.objects[place];
+            let object = &self.reading.tree.objects[place];
             let mut node = node(object, seen.detail, seen.bounds, seen.visible, self.reading.toolkit);
             if self.reading.is_sparse {
                 let left_out = i64::from(object.child_count) - object.children.len() as i64;
                 node.child_count = u32::try_from(left_out).ok().filter(|count| *count > 0);
             }
-            if self.reading.toolkit.scrolls_in_boxes() && self.reading.forest.has_bars(place) {
+            if self.reading.toolkit.scrolls_in_boxes() && self.reading.tree.has_bars(place) {
                 node.flags.insert(Flags::SCROLLABLE);
             }
             self.builder.open(node);
@@ -232,7 +232,7 @@ impl Assembly<'_> {
 
 /// The popup in which a child is shown, when it is of a sort that is shown in one.
 fn popup_of(reading: &Reading, popups: &[Popup<'_>], parent: usize, child: usize) -> Option<usize> {
-    let role = |place: usize| reading.forest.objects[place].role;
+    let role = |place: usize| reading.tree.objects[place].role;
     let is_dropped = match role(parent) {
         // The field and the button of a combo box stay where they are.
         roles::number::COMBO_BOX => {
@@ -240,7 +240,7 @@ fn popup_of(reading: &Reading, popups: &[Popup<'_>], parent: usize, child: usize
         }
         parent => roles::opens_popup(parent),
     };
-    let is_popover = reading.toolkit.is_popover(&reading.forest.objects[child].name);
+    let is_popover = reading.toolkit.is_popover(&reading.tree.objects[child].name);
     if popups.is_empty() || !(is_dropped || is_popover || roles::is_popup(role(child))) {
         return None;
     }

@@ -11,8 +11,8 @@ use serde::Deserialize;
 use zbus::zvariant::{DynamicType, ObjectPath, OwnedObjectPath, OwnedValue, Type};
 
 use crate::bus::{Answered, CallError, Command, interface};
+use crate::connection::AppConnection;
 use crate::handle::Handle;
-use crate::peer::Peer;
 use crate::roles;
 use crate::states::States;
 use crate::toolkit::Toolkit;
@@ -52,7 +52,7 @@ pub(crate) enum Origin {
 /// An application that is asked by a deadline.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Client<'a> {
-    pub(crate) peer: &'a Peer,
+    pub(crate) connection: &'a AppConnection,
     pub(crate) toolkit: Toolkit,
     pub(crate) deadline: Deadline,
 }
@@ -70,7 +70,7 @@ impl Client<'_> {
         B: serde::Serialize + DynamicType + Sync,
         T: for<'d> Deserialize<'d> + Type,
     {
-        let reply = self.peer.call(handle, interface, member, body, self.deadline).await?;
+        let reply = self.connection.call(handle, interface, member, body, self.deadline).await?;
         reply.body().deserialize().map_err(CallError::malformed)
     }
 
@@ -79,7 +79,7 @@ impl Client<'_> {
         T: TryFrom<OwnedValue>,
         T::Error: std::fmt::Display,
     {
-        self.peer.property(handle, interface, name, self.deadline).await
+        self.connection.property(handle, interface, name, self.deadline).await
     }
 
     /// Calls a method whose answer is an object.
@@ -93,10 +93,10 @@ impl Client<'_> {
     where
         B: serde::Serialize + DynamicType + Sync,
     {
-        let reply = self.peer.call(handle, interface, member, body, self.deadline).await?;
+        let reply = self.connection.call(handle, interface, member, body, self.deadline).await?;
         let body = reply.body();
         let (reference,): (Reference<'_>,) = body.deserialize().map_err(CallError::malformed)?;
-        Ok(handle_of(self.peer.bus_name(), reference))
+        Ok(handle_of(self.connection.bus_name(), reference))
     }
 
     pub(crate) async fn name(&self, handle: &Handle) -> Answer<String> {
@@ -111,7 +111,7 @@ impl Client<'_> {
     pub(crate) async fn parent_anywhere(&self, handle: &Handle) -> Answer<Handle> {
         let (bus_name, path): (String, OwnedObjectPath) =
             self.property(handle, interface::ACCESSIBLE, "Parent").await?;
-        Ok(handle_of(self.peer.bus_name(), (&bus_name, path.as_ref())))
+        Ok(handle_of(self.connection.bus_name(), (&bus_name, path.as_ref())))
     }
 
     /// Its place among its siblings.
@@ -180,7 +180,7 @@ impl Client<'_> {
     /// What opens a dialog may keep its answer back until the dialog closes. So when none comes soon the application is
     /// asked something else: if it answers that, the command is under way.
     pub(crate) async fn tell(&self, handle: &Handle, command: Command<'_>) -> Answer<bool> {
-        let mut done = std::pin::pin!(self.peer.tell(handle, command, self.deadline));
+        let mut done = std::pin::pin!(self.connection.tell(handle, command, self.deadline));
         loop {
             let soon = self.deadline.slice(ANSWER_WITHIN);
             match tokio::time::timeout_at(soon.instant().into(), &mut done).await {
@@ -270,9 +270,9 @@ pub(crate) fn cache_of_bytes(bytes: &[u8]) -> String {
     });
     match items {
         Ok((items, _)) => {
-            let forest =
+            let tree =
                 crate::tree::cached::planted(items.into_iter().map(|item| item_of(&own, item)).collect());
-            format!("{} {children:?}", forest.objects.len())
+            format!("{} {children:?}", tree.objects.len())
         }
         Err(error) => format!("{error} {children:?}"),
     }
@@ -281,11 +281,12 @@ pub(crate) fn cache_of_bytes(bytes: &[u8]) -> String {
 #[async_trait]
 impl Source for Client<'_> {
     async fn items(&self) -> Answer<Vec<Item>> {
-        let cache = Handle { bus_name: self.peer.bus_name().clone(), path: CACHE_PATH.into(), cell: None };
-        let reply = self.peer.call(&cache, interface::CACHE, "GetItems", &(), self.deadline).await?;
+        let cache =
+            Handle { bus_name: self.connection.bus_name().clone(), path: CACHE_PATH.into(), cell: None };
+        let reply = self.connection.call(&cache, interface::CACHE, "GetItems", &(), self.deadline).await?;
         let body = reply.body();
         let items: Vec<CacheItem<'_>> = body.deserialize().map_err(CallError::malformed)?;
-        Ok(items.into_iter().map(|item| item_of(self.peer.bus_name(), item)).collect())
+        Ok(items.into_iter().map(|item| item_of(self.connection.bus_name(), item)).collect())
     }
 
     async fn object(&self, handle: &Handle) -> Answer<Object> {
@@ -319,10 +320,11 @@ impl Source for Client<'_> {
     }
 
     async fn children(&self, handle: &Handle) -> Answer<Vec<Handle>> {
-        let reply = self.peer.call(handle, interface::ACCESSIBLE, "GetChildren", &(), self.deadline).await?;
+        let reply =
+            self.connection.call(handle, interface::ACCESSIBLE, "GetChildren", &(), self.deadline).await?;
         let body = reply.body();
         let children: Vec<Reference<'_>> = body.deserialize().map_err(CallError::malformed)?;
-        Ok(children.into_iter().map(|child| handle_of(self.peer.bus_name(), child)).collect())
+        Ok(children.into_iter().map(|child| handle_of(self.connection.bus_name(), child)).collect())
     }
 
     async fn parent(&self, handle: &Handle) -> Answer<Option<Handle>> {

@@ -5,10 +5,10 @@
 //! | [`bus`] | the accessibility bus: one connection for calls, one for events |
 //! | [`environment`] | which session this is |
 //! | [`handle`] | how an object of an application is named, on the bus and in a snapshot |
-//! | `apps`, `peer`, `client`, `toolkit` | the applications on the bus, how they are asked, and what is known of their toolkits |
-//! | `tree`, `told`, `read`, `assemble` | the objects of an application, and the snapshot they become |
-//! | `memory` | what was read of an application, brought up to date by its events |
-//! | `place`, `windows` | where things really are, and which window is which |
+//! | `apps`, `connection`, `client`, `toolkit` | the applications on the bus, how they are asked, and what is known of their toolkits |
+//! | `tree`, `raw_tree`, `read`, `assemble` | the objects of an application, and the snapshot they become |
+//! | `snapshot_cache` | what was read of an application, brought up to date by its events |
+//! | `place`, `visibility`, `windows` | where things really are, what can be seen, and which window is which |
 //! | `actions`, `text`, `keys` | what is done to objects, what they are made to hold, what is typed |
 //! | `events` | what happens in applications |
 //! | `entries`, `launch` | what can be opened, and opening it |
@@ -21,6 +21,7 @@ mod apps;
 mod assemble;
 pub mod bus;
 mod client;
+mod connection;
 pub mod doctor;
 mod entries;
 pub mod environment;
@@ -31,20 +32,19 @@ pub mod fuzzing;
 pub mod handle;
 mod keys;
 mod launch;
-mod memory;
-mod peer;
 mod place;
+mod raw_tree;
 mod read;
 mod roles;
 mod searches;
-mod sight;
+mod snapshot_cache;
 mod states;
 pub mod target;
 mod text;
-mod told;
 mod toolkit;
 mod tree;
 mod treeless;
+mod visibility;
 mod windows;
 mod x11;
 

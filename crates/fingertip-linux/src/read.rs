@@ -11,15 +11,15 @@ use fingertip_core::{Deadline, Rect, Window};
 use crate::apps::Running;
 use crate::bus::{Bus, CallError};
 use crate::client::Client;
-use crate::memory::Recalled;
+use crate::raw_tree::{RawTree, structure, with_ancestors};
 use crate::roles;
-use crate::sight::Sight;
-use crate::told::{Told, structure, with_ancestors};
+use crate::snapshot_cache::Recalled;
 use crate::toolkit::Toolkit;
 use crate::tree::detail::Detail;
 use crate::tree::search::Search;
 use crate::tree::walk;
-use crate::tree::{Forest, Source};
+use crate::tree::{AccessibleTree, Source};
+use crate::visibility::Visibility;
 use crate::windows::{self, Top};
 use crate::x11::XWindow;
 
@@ -37,10 +37,10 @@ const BUILDING: Duration = Duration::from_millis(100);
 /// One application as it was read.
 pub(crate) struct Reading {
     /// Its objects.
-    pub(crate) forest: Forest,
+    pub(crate) tree: AccessibleTree,
     /// What it is made with.
     pub(crate) toolkit: Toolkit,
-    /// Its windows, as they stand in [`Forest::windows`].
+    /// Its windows, as they stand in [`AccessibleTree::windows`].
     pub(crate) tops: Vec<Top>,
     /// For each of them the X window that shows it.
     pub(crate) shown_by: Vec<Option<usize>>,
@@ -72,7 +72,7 @@ pub(crate) struct Look<'a> {
 /// Reads an application, but for what is recalled of it.
 ///
 /// # Errors
-/// When it answers nothing at all. What is missing for another reason is told in the forest.
+/// When it answers nothing at all. What is missing for another reason is noted in the tree.
 pub(crate) async fn read(
     bus: &Arc<Bus>,
     app: &Running,
@@ -82,16 +82,16 @@ pub(crate) async fn read(
     let deadline = early(look.deadline);
     let client = app.client(bus, deadline).await?;
     let Look { part, windows, .. } = look;
-    let known = recalled.as_mut().and_then(|recalled| recalled.told(windows));
+    let known = recalled.as_mut().and_then(|recalled| recalled.raw(windows));
     let is_recalled = known.is_some();
-    let told = match known {
-        Some(told) => told,
+    let raw = match known {
+        Some(raw) => raw,
         None => ask(&client, app, part).await?,
     };
-    let (mut reading, told) = judged(&client, told, part, windows).await;
+    let (mut reading, raw) = judged(&client, raw, part, windows).await;
     reading.recalled = is_recalled;
     if let Some(Recalled { following, .. }) = recalled {
-        app.memory.keep(&told, following, windows);
+        app.cache.keep(&raw, following, windows);
     }
     Ok(reading)
 }
@@ -99,38 +99,38 @@ pub(crate) async fn read(
 /// Decides what of this can be seen, and asks for the details that are still missing.
 async fn judged(
     client: &Client<'_>,
-    mut told: Told,
+    mut raw: RawTree,
     part: Part,
     windows: Option<&[&XWindow]>,
-) -> (Reading, Told) {
+) -> (Reading, RawTree) {
     let toolkit = client.toolkit;
-    let tops = tops(&told.forest, &told.places);
+    let tops = tops(&raw.tree, &raw.places);
     let shown_by = windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
-    let spots = vec![None; told.places.len()];
+    let spots = vec![None; raw.places.len()];
     let popups = windows.map(|windows| {
         let popups = windows.iter().filter(|window| window.unmanaged && !window.minimized);
         popups.map(|window| window.bounds).collect()
     });
-    let mut sight = Sight { forest: &told.forest, told: &told.places, toolkit, popups, spots };
+    let mut visibility = Visibility { tree: &raw.tree, reported: &raw.places, toolkit, popups, spots };
     for (position, top) in tops.iter().enumerate() {
         let shown = windows.and_then(|windows| shown_by[position].map(|window| windows[window]));
-        sight.look(told.forest.windows[position], top, shown, windows.is_some());
+        visibility.look(raw.tree.windows[position], top, shown, windows.is_some());
     }
-    let spots = sight.spots;
-    let wanted = told.wanted(part, toolkit);
+    let spots = visibility.spots;
+    let wanted = raw.wanted(part, toolkit);
     let kept = match part {
         Part::Whole | Part::Levels(_) => wanted,
-        Part::Visible => visible_of(&told.forest, &wanted, &spots),
+        Part::Visible => visible_of(&raw.tree, &wanted, &spots),
     };
-    told.complete(client, &kept).await;
-    let mut seen: Vec<Option<Seen>> = (0..told.forest.objects.len()).map(|_| None).collect();
+    raw.complete(client, &kept).await;
+    let mut seen: Vec<Option<Seen>> = (0..raw.tree.objects.len()).map(|_| None).collect();
     for place in kept {
         let (bounds, visible) = spots[place].unwrap_or_default();
-        let detail = told.details[place].clone().unwrap_or_default();
+        let detail = raw.details[place].clone().unwrap_or_default();
         seen[place] = Some(Seen { bounds, visible, detail });
     }
-    let forest = told.forest.clone();
-    (Reading { forest, toolkit, tops, shown_by, recalled: false, is_sparse: false, seen }, told)
+    let tree = raw.tree.clone();
+    (Reading { tree, toolkit, tops, shown_by, recalled: false, is_sparse: false, seen }, raw)
 }
 
 /// Looks for some objects of an application. One that is small is read whole; of a large one what is found is read, with
@@ -154,40 +154,40 @@ pub(crate) async fn search(
         Some(search) => search.clone(),
         None => {
             let first = Client { deadline: deadline.slice(deadline.remaining() / 3), ..client };
-            let forest = match structure(&first, app, Part::Whole, SMALL).await {
-                // What could not be told at once is looked at one by one.
-                Err(CallError::Timeout) => Forest::default(),
-                forest => forest?,
+            let tree = match structure(&first, app, Part::Whole, SMALL).await {
+                // What could not be read at once is looked at one by one.
+                Err(CallError::Timeout) => AccessibleTree::default(),
+                tree => tree?,
             };
             let is_small =
-                !forest.objects.iter().any(|object| object.has_gap() && object.lists_at_least(SMALL));
-            if is_small && forest.objects.len() < SMALL && !first.deadline.passed() {
-                let told = Told::located(&client, forest, Part::Whole).await;
-                return Ok((judged(&client, told, Part::Whole, look.windows).await.0, None));
+                !tree.objects.iter().any(|object| object.has_gap() && object.lists_at_least(SMALL));
+            if is_small && tree.objects.len() < SMALL && !first.deadline.passed() {
+                let raw = RawTree::located(&client, tree, Part::Whole).await;
+                return Ok((judged(&client, raw, Part::Whole, look.windows).await.0, None));
             }
             let windows = walk::windows(&client, &app.root).await?;
-            Search::new(wanted.sought.clone(), forest, windows)
+            Search::new(wanted.sought.clone(), tree, windows)
         }
     };
     let until = deadline.slice(deadline.remaining() * 3 / 4);
     let found = search.run(&client, wanted.most, until).await?;
     let is_late = found.len() < wanted.most && !search.is_over();
-    let (forest, details) = search.gathered(&client, found).await?;
-    let mut told = Told { forest, ..Told::default() };
-    let all = told.wanted(Part::Whole, toolkit);
-    told.place(&client, &all).await;
+    let (tree, details) = search.gathered(&client, found).await?;
+    let mut raw = RawTree { tree, ..RawTree::default() };
+    let all = raw.wanted(Part::Whole, toolkit);
+    raw.place(&client, &all).await;
     for (handle, detail) in details {
-        if let Some(place) = told.forest.find(&handle) {
-            told.details[place] = Some(detail);
+        if let Some(place) = raw.tree.find(&handle) {
+            raw.details[place] = Some(detail);
         }
     }
-    let (mut reading, _) = judged(&client, told, Part::Whole, look.windows).await;
+    let (mut reading, _) = judged(&client, raw, Part::Whole, look.windows).await;
     reading.is_sparse = true;
-    search.note().into_iter().for_each(|note| reading.forest.cut(note));
+    search.note().into_iter().for_each(|note| reading.tree.cut(note));
     if is_late {
         // How far it came is what to know, whatever else is missing.
         let looked_at = search.looked_at;
-        reading.forest.cut = Some(format!("the time was up when {looked_at} objects had been looked at"));
+        reading.tree.cut = Some(format!("the time was up when {looked_at} objects had been looked at"));
     }
     Ok((reading, (!search.is_over()).then_some(search)))
 }
@@ -203,28 +203,28 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// Asks an application for its objects. One that builds its tree when it is first asked is given a moment for that.
-async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Result<Told, CallError> {
-    let mut told = Told::ask(client, app, part).await?;
+async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Result<RawTree, CallError> {
+    let mut raw = RawTree::ask(client, app, part).await?;
     if !client.toolkit.builds_late() || app.is_built.load(Ordering::Relaxed) {
-        return Ok(told);
+        return Ok(raw);
     }
     let limit = client.deadline.slice(BUILT_WITHIN.min(client.deadline.remaining() / 2));
-    while !has_document(&told) {
+    while !has_document(&raw) {
         if limit.passed() {
-            told.forest.cut("its page is not there yet; look again in a moment");
-            return Ok(told);
+            raw.tree.cut("its page is not there yet; look again in a moment");
+            return Ok(raw);
         }
         tokio::time::sleep(BUILDING).await;
-        told = Told::ask(client, app, part).await?;
+        raw = RawTree::ask(client, app, part).await?;
     }
     app.is_built.store(true, Ordering::Relaxed);
-    Ok(told)
+    Ok(raw)
 }
 
 /// Whether a page is shown, with something in it and a place.
-fn has_document(told: &Told) -> bool {
-    let Told { forest, places, .. } = told;
-    forest.objects.iter().zip(places).any(|(object, place)| {
+fn has_document(raw: &RawTree) -> bool {
+    let RawTree { tree, places, .. } = raw;
+    tree.objects.iter().zip(places).any(|(object, place)| {
         let is_shown = roles::is_page(object.role) && object.states.is_showing() && object.child_count != 0;
         is_shown && place.is_some_and(|place| !place.is_empty())
     })
@@ -237,23 +237,23 @@ fn early(deadline: Deadline) -> Deadline {
 }
 
 /// What is kept when only what can be seen is wanted.
-fn visible_of(forest: &Forest, wanted: &[usize], spots: &[Option<(Rect, bool)>]) -> Vec<usize> {
+fn visible_of(tree: &AccessibleTree, wanted: &[usize], spots: &[Option<(Rect, bool)>]) -> Vec<usize> {
     let visible: Vec<bool> = spots.iter().map(|spot| spot.is_some_and(|(_, visible)| visible)).collect();
-    with_ancestors(forest, wanted, &visible)
+    with_ancestors(tree, wanted, &visible)
 }
 
-fn tops(forest: &Forest, told: &[Option<Rect>]) -> Vec<Top> {
+fn tops(tree: &AccessibleTree, reported: &[Option<Rect>]) -> Vec<Top> {
     let top = |&place: &usize| {
-        let object = &forest.objects[place];
+        let object = &tree.objects[place];
         Top {
             title: object.name.clone(),
-            told: told[place].unwrap_or_default(),
+            reported: reported[place].unwrap_or_default(),
             role: object.role,
             active: object.states.is_active(),
             modal: object.states.is_modal(),
         }
     };
-    forest.windows.iter().map(top).collect()
+    tree.windows.iter().map(top).collect()
 }
 
 /// The application that says it is in front, for sessions without an X server.
@@ -285,9 +285,9 @@ async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<Top> 
         let mut tops = Vec::new();
         for handle in walk::windows(&client, &app.root).await? {
             let object = client.object(&handle).await?;
-            let told = client.extents(&handle).await.unwrap_or_default();
+            let reported = client.extents(&handle).await.unwrap_or_default();
             let (active, modal) = (object.states.is_active(), object.states.is_modal());
-            tops.push(Top { title: object.name, told, role: object.role, active, modal });
+            tops.push(Top { title: object.name, reported, role: object.role, active, modal });
         }
         Ok::<_, CallError>(tops)
     };

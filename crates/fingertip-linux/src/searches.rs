@@ -83,7 +83,10 @@ mod tests {
 
     fn rest() -> Rest {
         let sought = Sought::from(&ElementQuery::default());
-        Rest { owner: ":1.1".into(), search: Search::new(sought, crate::tree::Forest::default(), Vec::new()) }
+        Rest {
+            owner: ":1.1".into(),
+            search: Search::new(sought, crate::tree::AccessibleTree::default(), Vec::new()),
+        }
     }
 
     #[test]

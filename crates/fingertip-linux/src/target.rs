@@ -335,7 +335,7 @@ impl Elements for LinuxTarget {
         let app = session.owner(snapshot, node, deadline).await?;
         let client = session.client(&app, deadline).await?;
         let acted = actions::act(client, &self.x11, snapshot, node, action).await;
-        app.memory.touch(&Handle::of(snapshot.node(node))?);
+        app.cache.touch(&Handle::of(snapshot.node(node))?);
         acted
     }
 }
@@ -354,7 +354,7 @@ impl Values for LinuxTarget {
         let app = session.owner(snapshot, node, deadline).await?;
         let client = session.client(&app, deadline).await?;
         let changed = Change { client, x11: &self.x11, snapshot, index: node }.set_value(value).await;
-        app.memory.touch(&Handle::of(snapshot.node(node))?);
+        app.cache.touch(&Handle::of(snapshot.node(node))?);
         changed
     }
 }
@@ -373,7 +373,7 @@ impl TextFields for LinuxTarget {
         let app = session.owner(snapshot, node, deadline).await?;
         let client = session.client(&app, deadline).await?;
         let changed = Change { client, x11: &self.x11, snapshot, index: node }.set_text(text).await;
-        app.memory.touch(&Handle::of(snapshot.node(node))?);
+        app.cache.touch(&Handle::of(snapshot.node(node))?);
         changed
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Top {
     /// Its title.
     pub(crate) title: Box<str>,
     /// Where it says it is.
-    pub(crate) told: Rect,
+    pub(crate) reported: Rect,
     /// The number of its role.
     pub(crate) role: u32,
     /// Whether it says that it has the keyboard.
@@ -26,9 +26,10 @@ pub(crate) struct Top {
 /// How much speaks for two windows being the same; nothing speaks for it at zero.
 fn likeness(top: &Top, window: &XWindow) -> u32 {
     let titled = !top.title.is_empty() && *top.title == *window.title;
-    let same_size = |area: Rect| area.width() == top.told.width() && area.height() == top.told.height();
+    let same_size =
+        |area: Rect| area.width() == top.reported.width() && area.height() == top.reported.height();
     let sized = same_size(window.bounds) || same_size(window.frame);
-    let same_corner = |area: Rect| area.left == top.told.left && area.top == top.told.top;
+    let same_corner = |area: Rect| area.left == top.reported.left && area.top == top.reported.top;
     let placed = same_corner(window.bounds) || same_corner(window.frame);
     // A title alone is enough; without one, a size or corner alone is chance.
     match (titled, sized, placed) {
@@ -99,7 +100,7 @@ pub(crate) fn lone(top: &Top, app: &str, pid: Option<u32>, layer: i32) -> Window
         role if roles::is_popup(role) => WindowKind::Popup,
         _ => WindowKind::Application,
     };
-    let mut window = Window::new(app, top.told).title(&top.title).kind(kind).layer(layer);
+    let mut window = Window::new(app, top.reported).title(&top.title).kind(kind).layer(layer);
     window.pid = pid;
     window.focused = top.active;
     window
@@ -110,8 +111,8 @@ mod tests {
     use super::*;
     use crate::x11::Edges;
 
-    fn top(title: &str, told: Rect) -> Top {
-        Top { title: title.into(), told, role: 23, active: false, modal: false }
+    fn top(title: &str, reported: Rect) -> Top {
+        Top { title: title.into(), reported, role: 23, active: false, modal: false }
     }
 
     fn shown(id: u32, title: &str, bounds: Rect) -> XWindow {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use fingertip_core::{Error, Flags, Node, Reason, Rect, Result, Role};
 
 use super::effect;
-use super::verified::Grip;
+use super::verified::VerifiedObject;
 use crate::bus::Command;
 use crate::client::{Answer, Client, MOST_IN_PANE, Origin};
 use crate::handle::Handle;
@@ -33,46 +33,47 @@ pub(super) fn scrolls(node: &Node) -> bool {
 }
 
 /// Brings it into view, and sees that it is.
-pub(super) async fn show(grip: &Grip<'_>, node: &Node) -> Result<()> {
-    match grip.tell(Command::ScrollTo(ANYWHERE)).await {
-        Ok(true) if effect::shows(grip, |states| states.has(state::SHOWING)).await? => return Ok(()),
-        Ok(true) => return Err(not_shown(grip, node)),
+pub(super) async fn show(object: &VerifiedObject<'_>, node: &Node) -> Result<()> {
+    match object.tell(Command::ScrollTo(ANYWHERE)).await {
+        Ok(true) if effect::shows(object, |states| states.has(state::SHOWING)).await? => return Ok(()),
+        Ok(true) => return Err(not_shown(object, node)),
         Ok(false) => {}
         Err(error) if error.says_no() => {}
-        Err(error) => return Err(grip.error_of(error, "scrolling to it")),
+        Err(error) => return Err(object.error_of(error, "scrolling to it")),
     }
-    let Grip { client, handle, .. } = grip;
-    let pane =
-        pane_of(client, handle).await.map_err(|error| grip.error_of(error, "looking for its scroll bars"))?;
+    let VerifiedObject { client, handle, .. } = object;
+    let pane = pane_of(client, handle)
+        .await
+        .map_err(|error| object.error_of(error, "looking for its scroll bars"))?;
     let Some((pane, bars)) = pane else {
         return Err(Error::new(
             Reason::Unsupported,
             format!("{} is in nothing that scrolls.", node.summary()),
         )
-        .with_app(grip.app()));
+        .with_app(object.app()));
     };
     match move_bars(client, handle, &pane, &bars).await {
         Ok(true) => Ok(()),
-        Ok(false) if node.is(Flags::FOCUSABLE) => follow_focus(grip, node).await,
-        Ok(false) => Err(not_shown(grip, node)),
-        Err(error) => Err(grip.error_of(error, "moving its scroll bars")),
+        Ok(false) if node.is(Flags::FOCUSABLE) => follow_focus(object, node).await,
+        Ok(false) => Err(not_shown(object, node)),
+        Err(error) => Err(object.error_of(error, "moving its scroll bars")),
     }
 }
 
 /// The last resort: toolkits bring into view what gets the focus.
-async fn follow_focus(grip: &Grip<'_>, node: &Node) -> Result<()> {
-    match grip.tell(Command::GrabFocus).await {
-        Ok(true) if effect::shows(grip, |states| states.has(state::SHOWING)).await? => Ok(()),
-        Ok(_) => Err(not_shown(grip, node)),
-        Err(error) if error.says_no() => Err(not_shown(grip, node)),
-        Err(error) => Err(grip.error_of(error, "giving it the focus")),
+async fn follow_focus(object: &VerifiedObject<'_>, node: &Node) -> Result<()> {
+    match object.tell(Command::GrabFocus).await {
+        Ok(true) if effect::shows(object, |states| states.has(state::SHOWING)).await? => Ok(()),
+        Ok(_) => Err(not_shown(object, node)),
+        Err(error) if error.says_no() => Err(not_shown(object, node)),
+        Err(error) => Err(object.error_of(error, "giving it the focus")),
     }
 }
 
-fn not_shown(grip: &Grip<'_>, node: &Node) -> Error {
+fn not_shown(object: &VerifiedObject<'_>, node: &Node) -> Error {
     Error::new(Reason::ActionFailed, format!("{} did not come into view.", node.summary()))
         .with_guidance("Scroll its list with the scroll tool and look again.")
-        .with_app(grip.app())
+        .with_app(object.app())
 }
 
 /// The nearest ancestor with scroll bars, and these.

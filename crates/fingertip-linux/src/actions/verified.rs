@@ -11,7 +11,7 @@ use crate::toolkit::Toolkit;
 use crate::tree::Source;
 
 /// An object that was there a moment ago, the same as in the snapshot, and enabled.
-pub(crate) struct Grip<'a> {
+pub(crate) struct VerifiedObject<'a> {
     pub(crate) client: Client<'a>,
     pub(crate) handle: Handle,
     app: String,
@@ -19,7 +19,7 @@ pub(crate) struct Grip<'a> {
     actions: Vec<String>,
 }
 
-impl<'a> Grip<'a> {
+impl<'a> VerifiedObject<'a> {
     /// Looks at the object behind a node again.
     pub(crate) async fn take(client: Client<'a>, snapshot: &Snapshot, index: NodeIndex) -> Result<Self> {
         let node = snapshot.node(index);
@@ -33,9 +33,9 @@ impl<'a> Grip<'a> {
         );
         let (role, name, states, actions) =
             asked.map_err(|error| error.into_error(app, "looking at the element again"))?;
-        let grip = Self { client, handle, app: app.to_owned(), states, actions };
-        grip.must_be(node, role, &name)?;
-        Ok(grip)
+        let object = Self { client, handle, app: app.to_owned(), states, actions };
+        object.must_be(node, role, &name)?;
+        Ok(object)
     }
 
     /// The same role and name as in the snapshot, not gone, not disabled.

@@ -18,7 +18,7 @@ pub(super) fn blocked(reading: &Reading, setting: &Setting<'_>) -> Vec<Option<Bo
         reading.shown_by[position].and_then(|window| setting.own.get(window).copied())
     };
     let is_open = |position: usize| {
-        let root = reading.seen[reading.forest.windows[position]].as_ref();
+        let root = reading.seen[reading.tree.windows[position]].as_ref();
         root.is_some_and(|root| root.visible) && shown(position).is_none_or(|shown| !shown.minimized)
     };
     let is_modal = |position: usize| {

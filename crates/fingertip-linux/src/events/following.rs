@@ -9,8 +9,8 @@ use zbus::message::Sequence;
 
 use super::{Events, Raw};
 use crate::bus::{CallError, interface};
+use crate::connection::PATIENCE;
 use crate::handle::Handle;
-use crate::peer::PATIENCE;
 
 /// Everything that happens from some moment on.
 #[derive(Debug)]
@@ -42,12 +42,12 @@ impl Events {
     /// What an application told since; `None` when some of it may have been missed.
     pub(crate) fn since(&self, following: &mut Following, bus_name: &str) -> Option<Vec<Arc<Raw>>> {
         let is_unbroken = following.telling != 0 && following.telling == self.telling();
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         loop {
             match following.events.try_recv() {
-                Ok(raw) if &*raw.handle.bus_name == bus_name => told.push(raw),
+                Ok(raw) if &*raw.handle.bus_name == bus_name => reported.push(raw),
                 Ok(_) => {}
-                Err(TryRecvError::Empty) => return is_unbroken.then_some(told),
+                Err(TryRecvError::Empty) => return is_unbroken.then_some(reported),
                 Err(TryRecvError::Lagged(_) | TryRecvError::Closed) => return None,
             }
         }

@@ -10,9 +10,9 @@ use super::{LinuxTarget, Session};
 use crate::apps::{self, Running};
 use crate::assemble::{Setting, assemble};
 use crate::events::Events;
-use crate::memory::{self, Recalled};
 use crate::read::{self, Look, Reading, Wanted};
 use crate::searches::{self, Rest};
+use crate::snapshot_cache::{self, Recalled};
 use crate::treeless;
 use crate::windows;
 use crate::x11::XWindow;
@@ -143,7 +143,7 @@ impl LinuxTarget {
             let wanted = Wanted { sought: request.sought, most: request.most, rest };
             let searched = read::search(&session.bus, app, look, wanted).await;
             let (reading, left) = searched.map_err(|error| error.into_error(&app.name(), READING))?;
-            let is_empty = reading.forest.windows.is_empty();
+            let is_empty = reading.tree.windows.is_empty();
             let owner = Arc::clone(&app.root.bus_name);
             let next = left.map(|search| self.searches.keep(Rest { owner, search }, Instant::now()));
             let snapshot = put_together(reading, app, &running, display, (own, others), Part::Whole);
@@ -198,7 +198,8 @@ impl LinuxTarget {
 
 /// What is remembered of an application, brought up to date.
 async fn recall(session: &Session, app: &Running, events: &Events, deadline: Deadline) -> Result<Recalled> {
-    let recalled = async { memory::recall(&app.client(&session.bus, deadline).await?, app, events).await };
+    let recalled =
+        async { snapshot_cache::recall(&app.client(&session.bus, deadline).await?, app, events).await };
     recalled.await.map_err(|error| error.into_error(&app.name(), READING))
 }
 
@@ -215,7 +216,7 @@ async fn read(
     let windows = display.is_some().then_some(&own[..]);
     let read = read::read(&session.bus, app, Look { windows, ..look }, recalled).await;
     let reading = read.map_err(|error| error.into_error(&app.name(), READING))?;
-    let is_empty = reading.forest.windows.is_empty();
+    let is_empty = reading.tree.windows.is_empty();
     Ok((put_together(reading, app, all, display, (own, others), look.part), is_empty))
 }
 

@@ -12,7 +12,7 @@ use futures_util::{StreamExt, stream};
 use zbus::zvariant::OwnedObjectPath;
 
 use super::walk::IN_FLIGHT;
-use super::{Attributes, Forest, Interfaces, Object, Source};
+use super::{AccessibleTree, Attributes, Interfaces, Object, Source};
 use crate::bus::{Answered, CallError, interface};
 use crate::client::Client;
 use crate::handle::Handle;
@@ -66,19 +66,19 @@ impl<'a> Examiner<'a> {
     }
 
     /// Where these objects are in the application's own coordinates, in the same order.
-    pub(crate) async fn places(&self, forest: &Forest, wanted: &[usize]) -> Answers<Option<Rect>> {
-        each(wanted, |place| self.extents(&forest.objects[place])).await
+    pub(crate) async fn places(&self, tree: &AccessibleTree, wanted: &[usize]) -> Answers<Option<Rect>> {
+        each(wanted, |place| self.extents(&tree.objects[place])).await
     }
 
     /// The details of these objects, in the same order; `known` are those they had before, by position.
     pub(crate) async fn details(
         &self,
-        forest: &Forest,
+        tree: &AccessibleTree,
         wanted: &[usize],
         known: &[Option<Detail>],
     ) -> Answers<Detail> {
         let length = |place: usize| known.get(place)?.as_ref()?.length;
-        each(wanted, |place| self.detail(&forest.objects[place], length(place))).await
+        each(wanted, |place| self.detail(&tree.objects[place], length(place))).await
     }
 
     /// All that one object says of itself; `length` is that of the text it had before.
@@ -208,7 +208,7 @@ impl<'a> Examiner<'a> {
             return Ok(Attributes::default());
         }
         let asked = self.client.call(&object.handle, interface::ACCESSIBLE, "GetAttributes", &());
-        Ok(asked.await.missing_ok()?.map(Attributes::from_told).unwrap_or_default())
+        Ok(asked.await.missing_ok()?.map(Attributes::from_map).unwrap_or_default())
     }
 
     /// What the details of an object may tell that is not known without them.
@@ -271,20 +271,20 @@ pub(crate) struct Answers<T> {
 }
 
 impl<T> Answers<T> {
-    /// The answers; the forest says why some are missing.
-    pub(crate) fn noted(self, forest: &mut Forest) -> Vec<T> {
+    /// The answers; the tree says why some are missing.
+    pub(crate) fn noted(self, tree: &mut AccessibleTree) -> Vec<T> {
         if let Some(error) = self.failure {
-            forest.cut(format!("details are missing: {error}"));
+            tree.cut(format!("details are missing: {error}"));
         }
         self.answers
     }
 }
 
-/// Says in the forest when a text was longer than what is read of it.
-pub(crate) fn note_longest<'d>(forest: &mut Forest, details: impl Iterator<Item = &'d Detail>) {
+/// Says in the tree when a text was longer than what is read of it.
+pub(crate) fn note_longest<'d>(tree: &mut AccessibleTree, details: impl Iterator<Item = &'d Detail>) {
     let longest = details.filter_map(|detail| detail.length).max().unwrap_or_default();
     if longest > MAX_TEXT {
-        forest.cut(format!("of a text of {longest} characters the first {MAX_TEXT} were read"));
+        tree.cut(format!("of a text of {longest} characters the first {MAX_TEXT} were read"));
     }
 }
 

@@ -87,7 +87,7 @@ fn some(text: &str) -> Option<Box<str>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::forest::tests::object;
+    use super::super::accessible_tree::tests::object;
     use super::*;
     use crate::states::States;
 

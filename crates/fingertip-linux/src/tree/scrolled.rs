@@ -24,12 +24,12 @@ pub(super) async fn row(
     count: i32,
 ) -> Result<Option<i32>, CallError> {
     let Some(bar) = bar_of(source, list).await? else { return Ok(None) };
-    let told = middle(bar, area.height(), count);
+    let likely = middle(bar, area.height(), count);
     let mut tried = 0;
     for reach in NEAR {
         // The nearest come first, and none again.
         let around = (tried..=reach)
-            .flat_map(|step| [told - step, told + step].into_iter().skip(usize::from(step == 0)));
+            .flat_map(|step| [likely - step, likely + step].into_iter().skip(usize::from(step == 0)));
         let around = around.filter(|index| (0..count).contains(index));
         let looked = stream::iter(around).map(async |index| {
             let child = source.child_at(list, index).await?;

@@ -17,7 +17,7 @@ use super::grid;
 use super::node::node;
 use super::visible;
 use super::walk::{self, IN_FLIGHT, MOST_LISTED};
-use super::{Forest, Object, Source};
+use super::{AccessibleTree, Object, Source};
 use crate::bus::{Answered, CallError};
 use crate::client::Client;
 use crate::handle::Handle;
@@ -35,7 +35,7 @@ const MOST_PASSED: usize = 50_000;
 pub(crate) struct Search {
     sought: Sought,
     /// What was read at once, and need not be asked for again.
-    known: Forest,
+    known: AccessibleTree,
     /// What is to be looked at, the next one last.
     ahead: Vec<Ahead>,
     /// What was looked at and has children, with where what it is in stands here. The windows come first.
@@ -88,7 +88,7 @@ enum Below {
 
 impl Search {
     /// A search below these windows; what is known already is not asked for again.
-    pub(crate) fn new(sought: Sought, known: Forest, windows: Vec<Handle>) -> Self {
+    pub(crate) fn new(sought: Sought, known: AccessibleTree, windows: Vec<Handle>) -> Self {
         let ahead = windows.into_iter().rev().map(|handle| Ahead::Object { handle, parent: None }).collect();
         let passed = Vec::new();
         Self { sought, known, ahead, passed, listed: FxHashSet::default(), looked_at: 0, note: None }
@@ -298,7 +298,7 @@ impl Search {
         &self,
         client: &Client<'_>,
         found: Vec<Match>,
-    ) -> Result<(Forest, Vec<(Handle, Detail)>), CallError> {
+    ) -> Result<(AccessibleTree, Vec<(Handle, Detail)>), CallError> {
         let mut around: Vec<usize> =
             (0..self.passed.len()).filter(|&place| self.passed[place].parent.is_none()).collect();
         for Match { parent, .. } in &found {
@@ -315,29 +315,29 @@ impl Search {
             }
         });
         let objects: Vec<Result<Object, CallError>> = asked.buffered(IN_FLIGHT).collect().await;
-        let mut forest = Forest::default();
+        let mut tree = AccessibleTree::default();
         let mut places = rustc_hash::FxHashMap::default();
         for (&passed, object) in around.iter().zip(objects) {
             let Some(object) = object.missing_ok()? else { continue };
-            let place = forest.add(Object { children: Vec::new(), ..object });
+            let place = tree.add(Object { children: Vec::new(), ..object });
             places.insert(passed, place);
-            put(&mut forest, self.passed[passed].parent.map(|parent| places.get(&parent).copied()), place);
+            put(&mut tree, self.passed[passed].parent.map(|parent| places.get(&parent).copied()), place);
         }
         let mut details = Vec::new();
         for Match { object, detail, parent } in found {
             details.push((object.handle.clone(), detail));
-            let place = forest.add(Object { children: Vec::new(), ..object });
-            put(&mut forest, parent.map(|parent| places.get(&parent).copied()), place);
+            let place = tree.add(Object { children: Vec::new(), ..object });
+            put(&mut tree, parent.map(|parent| places.get(&parent).copied()), place);
         }
-        Ok((forest, details))
+        Ok((tree, details))
     }
 }
 
 /// Puts an object into what it is in: `None` for a window, `Some(None)` where that is gone.
-fn put(forest: &mut Forest, parent: Option<Option<usize>>, place: usize) {
+fn put(tree: &mut AccessibleTree, parent: Option<Option<usize>>, place: usize) {
     let family = match parent {
-        None => &mut forest.windows,
-        Some(Some(parent)) => &mut forest.objects[parent].children,
+        None => &mut tree.windows,
+        Some(Some(parent)) => &mut tree.objects[parent].children,
         Some(None) => return,
     };
     if !family.contains(&place) {

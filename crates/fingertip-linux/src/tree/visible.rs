@@ -131,8 +131,8 @@ pub(super) async fn is_in(source: &dyn Source, object: &Handle, area: Rect) -> R
 }
 
 /// Where something is that is told to be there and may be seen in this area.
-fn placed(source: &dyn Source, told: Rect, area: Rect) -> Rect {
-    if source.wraps_places() { unwrapped(told, area) } else { told }
+fn placed(source: &dyn Source, reported: Rect, area: Rect) -> Rect {
+    if source.wraps_places() { unwrapped(reported, area) } else { reported }
 }
 
 /// The part of a list that is in sight: it may be longer than what it is scrolled in. What drops down from a combo box is

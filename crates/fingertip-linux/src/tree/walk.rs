@@ -12,7 +12,7 @@ use futures_util::stream::FuturesUnordered;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grid::{self, Cells};
-use super::{Forest, Object, Source, visible};
+use super::{AccessibleTree, Object, Source, visible};
 use crate::bus::CallError;
 use crate::handle::Handle;
 use crate::roles;
@@ -66,16 +66,16 @@ type Asked<'a> = Pin<Box<dyn Future<Output = Result<Answer, CallError>> + Send +
 /// Reads what is missing below these windows.
 ///
 /// # Errors
-/// When the application answers nothing at all; later trouble is noted in the forest.
+/// When the application answers nothing at all; later trouble is noted in the tree.
 pub(crate) async fn fill(
     source: &dyn Source,
-    forest: &mut Forest,
+    tree: &mut AccessibleTree,
     windows: Vec<Handle>,
     plan: Plan,
 ) -> Result<(), CallError> {
     let mut walker = Walker {
         slots: vec![vec![None; windows.len()]],
-        forest,
+        tree,
         plan,
         queue: VecDeque::new(),
         asked: Vec::new(),
@@ -92,7 +92,7 @@ pub(crate) async fn fill(
 }
 
 struct Walker<'f> {
-    forest: &'f mut Forest,
+    tree: &'f mut AccessibleTree,
     plan: Plan,
     queue: VecDeque<Question>,
     /// Which objects are, or will be, asked for their children.
@@ -125,22 +125,22 @@ impl Walker<'_> {
                 // An object that went away meanwhile is simply not there.
                 Err(error) if error.says_no() => {}
                 Err(CallError::Malformed(detail)) => {
-                    self.forest.cut(format!("an object was not understood: {detail}"));
+                    self.tree.cut(format!("an object was not understood: {detail}"));
                 }
                 Err(error) => {
-                    self.forest.cut(stopped(&error));
+                    self.tree.cut(stopped(&error));
                     self.first_failure.get_or_insert(error);
                     return;
                 }
             }
-            if self.forest.objects.len() >= self.plan.most {
+            if self.tree.objects.len() >= self.plan.most {
                 return self.cut_short();
             }
         }
     }
 
     fn cut_short(&mut self) {
-        self.forest.cut(format!("only the first {} objects were read", self.plan.most));
+        self.tree.cut(format!("only the first {} objects were read", self.plan.most));
     }
 
     fn ask<'a>(&self, source: &'a dyn Source, question: Question) -> Asked<'a> {
@@ -158,7 +158,7 @@ impl Walker<'_> {
                 })
             }
             Question::List { parent } => {
-                let Object { handle, child_count, .. } = self.forest.objects[parent].clone();
+                let Object { handle, child_count, .. } = self.tree.objects[parent].clone();
                 let in_sight = self.plan.part == Part::Visible;
                 Box::pin(async move {
                     let listed = listed(source, &handle, child_count, in_sight).await?;
@@ -173,12 +173,12 @@ impl Walker<'_> {
             Answer::Hidden => {}
             Answer::Met { parent, slot, object } => {
                 if !object.states.is_defunct() {
-                    let place = self.forest.add(object);
+                    let place = self.tree.add(object);
                     self.settle(parent, slot, place);
                 }
             }
             Answer::Listed { parent, listed: Listed { children, note } } => {
-                note.into_iter().for_each(|note| self.forest.cut(note));
+                note.into_iter().for_each(|note| self.tree.cut(note));
                 self.asked.push(parent);
                 self.slots.push(vec![None; children.len()]);
                 let family = self.slots.len() - 1;
@@ -196,7 +196,7 @@ impl Walker<'_> {
 
     /// Whether a family is what is in a menu.
     fn is_menu(&self, family: usize) -> bool {
-        self.parent_of(family).is_some_and(|parent| self.forest.objects[parent].role == roles::number::MENU)
+        self.parent_of(family).is_some_and(|parent| self.tree.objects[parent].role == roles::number::MENU)
     }
 
     /// How far below the windows a family is.
@@ -207,7 +207,7 @@ impl Walker<'_> {
 
     /// A child turned up: it is known, or must be asked for.
     fn found(&mut self, family: Option<usize>, slot: usize, handle: Handle) {
-        match self.forest.find(&handle) {
+        match self.tree.find(&handle) {
             Some(place) => self.settle(family, slot, place),
             None => self.queue.push_back(Question::Meet { parent: family, slot, handle }),
         }
@@ -226,7 +226,7 @@ impl Walker<'_> {
             if self.is_last(level) {
                 continue;
             }
-            let object = &self.forest.objects[place];
+            let object = &self.tree.objects[place];
             below.extend(object.children.iter().rev().map(|child| (*child, level + 1)));
             let is_window = family.is_none() && level == 0;
             if !object.has_gap() || !(is_window || self.is_wanted(object)) {
@@ -260,15 +260,15 @@ impl Walker<'_> {
         let mut families = self.slots.into_iter();
         let windows: Vec<usize> = families.next().unwrap_or_default().into_iter().flatten().collect();
         for (parent, children) in self.asked.iter().zip(families) {
-            self.forest.objects[*parent].children = children.into_iter().flatten().collect();
+            self.tree.objects[*parent].children = children.into_iter().flatten().collect();
         }
         // A cache knows what is below them too.
-        last.into_iter().for_each(|place| self.forest.objects[place].children.clear());
+        last.into_iter().for_each(|place| self.tree.objects[place].children.clear());
         match self.first_failure {
             Some(error) if windows.is_empty() => return Err(error),
             _ => {}
         }
-        self.forest.windows = windows;
+        self.tree.windows = windows;
         Ok(())
     }
 }

@@ -31,7 +31,7 @@ const LOCAL_SOCKET: &str = "unix:";
 
 /// One application on the accessibility bus.
 #[derive(Debug)]
-pub(crate) struct Peer {
+pub(crate) struct AppConnection {
     bus: Arc<Bus>,
     bus_name: Arc<str>,
     direct: RwLock<Option<Arc<Line>>>,
@@ -40,11 +40,11 @@ pub(crate) struct Peer {
     heard: Mutex<Instant>,
 }
 
-impl Peer {
+impl AppConnection {
     /// The application of this bus name, by its own socket if it has one.
     ///
     /// Asking for the socket is also what makes GTK 3 and Chromium set up their cache for this client.
-    pub(crate) async fn meet(
+    pub(crate) async fn open(
         bus: Arc<Bus>,
         bus_name: &Arc<str>,
         deadline: Deadline,

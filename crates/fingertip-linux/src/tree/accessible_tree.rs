@@ -51,8 +51,8 @@ pub(crate) struct Attributes {
 
 impl Attributes {
     /// From all that an application tells.
-    pub(crate) fn from_told(mut told: HashMap<String, String>) -> Self {
-        let mut take = |name: &str| told.remove(name).filter(|value| !value.is_empty()).map(Into::into);
+    pub(crate) fn from_map(mut map: HashMap<String, String>) -> Self {
+        let mut take = |name: &str| map.remove(name).filter(|value| !value.is_empty()).map(Into::into);
         Self { hint: take("placeholder-text").or_else(|| take("placeholder")), identifier: take("id") }
     }
 }
@@ -74,7 +74,7 @@ pub(crate) struct Object {
     pub(crate) interfaces: Interfaces,
     /// How many children it says it has; negative when it does not say.
     pub(crate) child_count: i32,
-    /// The children that were read, in order, by their position in the forest.
+    /// The children that were read, in order, by their position in the tree.
     pub(crate) children: Vec<usize>,
 }
 
@@ -94,7 +94,7 @@ impl Object {
 
 /// The objects of an application.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Forest {
+pub(crate) struct AccessibleTree {
     /// All objects that were read, in no order.
     pub(crate) objects: Vec<Object>,
     /// Its windows, by their position.
@@ -104,7 +104,7 @@ pub(crate) struct Forest {
     places: FxHashMap<Handle, usize>,
 }
 
-impl Forest {
+impl AccessibleTree {
     /// Whether it has scroll bars in sight, by itself or each in a box, as Qt has them.
     pub(crate) fn has_bars(&self, place: usize) -> bool {
         let is_bar = |place: usize| {
@@ -143,16 +143,16 @@ impl Forest {
         self.cut.get_or_insert_with(|| why.into());
     }
 
-    /// Puts a tree that was read anew in the place of an old one; returns where its objects are now. What was in the
+    /// Puts a branch that was read anew in the place of an old one; returns where its objects are now. What was in the
     /// old one alone is reached from nowhere then.
-    pub(crate) fn graft(&mut self, place: usize, tree: &Forest) -> Vec<usize> {
-        let order = tree.reachable(&tree.windows);
-        let mut moved = vec![place; tree.objects.len()];
+    pub(crate) fn graft(&mut self, place: usize, branch: &AccessibleTree) -> Vec<usize> {
+        let order = branch.reachable(&branch.windows);
+        let mut moved = vec![place; branch.objects.len()];
         for &from in &order[1..] {
-            moved[from] = self.add(tree.objects[from].clone());
+            moved[from] = self.add(branch.objects[from].clone());
         }
         for &from in &order {
-            let object = tree.objects[from].clone();
+            let object = branch.objects[from].clone();
             let children = object.children.iter().map(|&child| moved[child]).collect();
             self.objects[moved[from]] = Object { children, ..object };
         }
@@ -207,46 +207,46 @@ pub(crate) mod tests {
 
     #[test]
     fn an_object_that_is_its_own_ancestor_is_read_once() {
-        let mut forest = Forest::default();
-        let parent = forest.add(object("/parent", 1));
-        let child = forest.add(object("/child", 1));
-        forest.objects[parent].children.push(child);
-        forest.objects[child].children.push(parent);
-        assert_eq!(forest.reachable(&[parent]), [parent, child]);
+        let mut tree = AccessibleTree::default();
+        let parent = tree.add(object("/parent", 1));
+        let child = tree.add(object("/child", 1));
+        tree.objects[parent].children.push(child);
+        tree.objects[child].children.push(parent);
+        assert_eq!(tree.reachable(&[parent]), [parent, child]);
     }
 
     #[test]
     fn a_guest_in_an_application_is_noticed() {
-        let mut forest = Forest::default();
-        assert!(forest.is_of_one());
-        forest.add(object("/a", 0));
-        assert!(forest.is_of_one());
-        forest.add(Object { handle: Handle::new(":1.2", "/guest"), ..object("/b", 0) });
-        assert!(!forest.is_of_one());
+        let mut tree = AccessibleTree::default();
+        assert!(tree.is_of_one());
+        tree.add(object("/a", 0));
+        assert!(tree.is_of_one());
+        tree.add(Object { handle: Handle::new(":1.2", "/guest"), ..object("/b", 0) });
+        assert!(!tree.is_of_one());
     }
 
     #[test]
     fn a_tree_takes_the_place_of_an_old_one() {
-        let mut forest = Forest::default();
-        let window = forest.add(object("/window", 1));
-        let old = forest.add(object("/box", 1));
-        let child = forest.add(object("/a", 0));
-        forest.objects[window].children.push(old);
-        forest.objects[old].children.push(child);
-        let mut tree = Forest::default();
-        let root = tree.add(object("/box", 1));
-        let other = tree.add(object("/b", 0));
-        tree.objects[root].children.push(other);
-        tree.windows.push(root);
-        let new = forest.graft(old, &tree);
-        assert_eq!(forest.reachable(&[window]), [&[window], &new[..]].concat());
-        assert_eq!(forest.find(&Handle::new(":1.1", "/b")), Some(new[1]));
+        let mut tree = AccessibleTree::default();
+        let window = tree.add(object("/window", 1));
+        let old = tree.add(object("/box", 1));
+        let child = tree.add(object("/a", 0));
+        tree.objects[window].children.push(old);
+        tree.objects[old].children.push(child);
+        let mut branch = AccessibleTree::default();
+        let root = branch.add(object("/box", 1));
+        let other = branch.add(object("/b", 0));
+        branch.objects[root].children.push(other);
+        branch.windows.push(root);
+        let new = tree.graft(old, &branch);
+        assert_eq!(tree.reachable(&[window]), [&[window], &new[..]].concat());
+        assert_eq!(tree.find(&Handle::new(":1.1", "/b")), Some(new[1]));
     }
 
     #[test]
     fn a_handle_has_one_object() {
-        let mut forest = Forest::default();
-        assert_eq!(forest.add(object("/a", 0)), forest.add(object("/a", 7)));
-        assert_eq!(forest.objects.len(), 1);
+        let mut tree = AccessibleTree::default();
+        assert_eq!(tree.add(object("/a", 0)), tree.add(object("/a", 7)));
+        assert_eq!(tree.objects.len(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! What was read last of an application, brought up to date by what it has told since.
+//! What was read last of an application, brought up to date by what it has reported since.
 //!
 //! For the looks right before and after an action, where most of the application is as it was. What toolkits tell is
 //! taken at its word only there, only for a while, and only as long as nothing speaks against it: other windows, on
@@ -16,7 +16,7 @@ use crate::bus::CallError;
 use crate::client::Client;
 use crate::events::{Events, Following, Reach};
 use crate::handle::Handle;
-use crate::told::Told;
+use crate::raw_tree::RawTree;
 use crate::tree::renew::{self, Changed};
 use crate::tree::walk::{self, MAX_OBJECTS, Plan};
 use crate::x11::XWindow;
@@ -26,11 +26,11 @@ const KEPT: Duration = Duration::from_secs(30);
 
 /// What was read last of an application, if that can still be of use.
 #[derive(Debug, Default)]
-pub(crate) struct Memory(Mutex<Option<Kept>>);
+pub(crate) struct SnapshotCache(Mutex<Option<Kept>>);
 
 #[derive(Debug)]
 struct Kept {
-    told: Told,
+    raw: RawTree,
     following: Following,
     /// The X windows it was read with.
     windows: Option<Vec<Shown>>,
@@ -43,16 +43,16 @@ struct Kept {
 /// What must be the same of an X window.
 type Shown = (u32, Rect, bool);
 
-impl Memory {
+impl SnapshotCache {
     /// Keeps what was read, to be brought up to date by what is followed since before it was. What was not read whole
     /// is not kept, nor what has parts of another application in it: those tell of changes under a name of their own.
-    pub(crate) fn keep(&self, told: &Told, following: Following, windows: Option<&[&XWindow]>) {
-        if told.forest.cut.is_some() || !told.forest.is_of_one() {
+    pub(crate) fn keep(&self, raw: &RawTree, following: Following, windows: Option<&[&XWindow]>) {
+        if raw.tree.cut.is_some() || !raw.tree.is_of_one() {
             return;
         }
         let read = following.began();
         let kept =
-            Kept { told: told.clone(), following, windows: windows.map(shown), read, touched: Vec::new() };
+            Kept { raw: raw.clone(), following, windows: windows.map(shown), read, touched: Vec::new() };
         *self.lock() = Some(kept);
     }
 
@@ -71,15 +71,15 @@ impl Memory {
 /// What is remembered of an application.
 pub(crate) struct Recalled {
     /// What was read of it before, as it is now, and the X windows it was read with.
-    kept: Option<(Told, Option<Vec<Shown>>)>,
+    kept: Option<(RawTree, Option<Vec<Shown>>)>,
     /// What is followed since then.
     pub(crate) following: Following,
 }
 
 impl Recalled {
     /// What was read before, if the application still has the same X windows.
-    pub(crate) fn told(&mut self, windows: Option<&[&XWindow]>) -> Option<Told> {
-        self.kept.take().filter(|(_, seen)| *seen == windows.map(shown)).map(|(told, _)| told)
+    pub(crate) fn raw(&mut self, windows: Option<&[&XWindow]>) -> Option<RawTree> {
+        self.kept.take().filter(|(_, seen)| *seen == windows.map(shown)).map(|(raw, _)| raw)
     }
 }
 
@@ -92,29 +92,29 @@ pub(crate) async fn recall(
     app: &Running,
     events: &Events,
 ) -> Result<Recalled, CallError> {
-    let kept = app.memory.lock().take().filter(|kept| kept.read.elapsed() < KEPT);
-    // All that it has told so far arrives meanwhile; and if it was asked only just now to tell, that reaches it.
+    let kept = app.cache.lock().take().filter(|kept| kept.read.elapsed() < KEPT);
+    // All that it has reported so far arrives meanwhile; and if it was asked only just now to tell, that reaches it.
     let caught_up = events.catch_up(&app.root.bus_name, client.deadline);
     let Some(mut kept) = kept else {
         caught_up.await?;
         return Ok(Recalled { kept: None, following: events.follow() });
     };
-    // One that is busy answers late, so what it has told of is asked without waiting for the rest.
+    // One that is busy answers late, so what it has reported is asked without waiting for the rest.
     let early =
         async { if kept.following.has_news() { kept.renew(client, app, events).await } else { Ok(true) } };
     let (windows, (), mut is_current) = tokio::try_join!(walk::windows(client, &app.root), caught_up, early)?;
     is_current = is_current && kept.has_windows(&windows) && kept.renew(client, app, events).await?;
     if is_current {
-        let Kept { told, following, windows, .. } = kept;
-        return Ok(Recalled { kept: Some((told, windows)), following });
+        let Kept { raw, following, windows, .. } = kept;
+        return Ok(Recalled { kept: Some((raw, windows)), following });
     }
     Ok(Recalled { kept: None, following: events.follow() })
 }
 
 impl Kept {
     fn has_windows(&self, windows: &[Handle]) -> bool {
-        let forest = &self.told.forest;
-        let known = forest.windows.iter().map(|&place| &forest.objects[place].handle);
+        let tree = &self.raw.tree;
+        let known = tree.windows.iter().map(|&place| &tree.objects[place].handle);
         known.eq(windows.iter().filter(|window| !window.is_nothing()))
     }
 
@@ -131,28 +131,28 @@ impl Kept {
         }
         let trusts_showing = client.toolkit.tells_showing();
         let plan = Plan { part: Part::Visible, trusts_showing, most: MAX_OBJECTS };
-        let single = changed.single(&self.told.forest);
+        let single = changed.single(&self.raw.tree);
         for &place in &single {
             // What a cache said of it once is not what it says now.
-            self.told.forest.objects[place].description = None;
+            self.raw.tree.objects[place].description = None;
         }
         // Most objects stay of the same sort, so that all can be asked of them at once.
-        let asked = renew::ask(client, &self.told.forest, &changed, plan);
-        let (fresh, examined) = tokio::join!(asked, self.told.examined(client, &single));
+        let asked = renew::ask(client, &self.raw.tree, &changed, plan);
+        let (fresh, examined) = tokio::join!(asked, self.raw.examined(client, &single));
         let Some(fresh) = fresh? else { return Ok(false) };
-        self.told.note(&single, examined);
-        let renewed = fresh.apply(&mut self.told.forest);
-        let wanted = self.told.wanted(Part::Visible, client.toolkit);
+        self.raw.note(&single, examined);
+        let renewed = fresh.apply(&mut self.raw.tree);
+        let wanted = self.raw.wanted(Part::Visible, client.toolkit);
         let (other, rest): (Vec<usize>, Vec<usize>) =
             wanted.into_iter().partition(|place| renewed.other.contains(place));
-        self.told.examine(client, &other).await;
+        self.raw.examine(client, &other).await;
         if renewed.moved {
-            self.told.place(client, &rest).await;
+            self.raw.place(client, &rest).await;
         }
-        Ok(self.told.forest.cut.is_none())
+        Ok(self.raw.tree.cut.is_none())
     }
 
-    /// What the application told since; `None` when that may be anything.
+    /// What the application reported since; `None` when that may be anything.
     fn changed(&mut self, app: &Running, events: &Events) -> Option<Changed> {
         let mut changed = Changed { objects: std::mem::take(&mut self.touched), ..Changed::default() };
         for raw in events.since(&mut self.following, &app.root.bus_name)? {

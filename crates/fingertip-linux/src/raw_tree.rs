@@ -1,4 +1,4 @@
-//! What an application told of its objects: which there are, where they are, and what each says of itself.
+//! What an application says of its objects: which there are, where they are, and what each says of itself.
 
 use std::time::Instant;
 
@@ -10,9 +10,9 @@ use crate::bus::{Answered, CallError};
 use crate::client::Client;
 use crate::toolkit::Toolkit;
 use crate::tree::detail::{self, Answers, Detail, Examiner};
-use crate::tree::pace::Way;
+use crate::tree::read_strategy::Way;
 use crate::tree::walk::{self, MAX_OBJECTS, Plan};
-use crate::tree::{Forest, Source, cached};
+use crate::tree::{AccessibleTree, Source, cached};
 
 /// So many objects are few.
 const FEW: usize = 256;
@@ -22,54 +22,54 @@ const DEEP: u32 = 8;
 /// Where some objects are, and what they say of themselves.
 pub(crate) type Examined = (Answers<Option<Rect>>, Answers<Detail>);
 
-/// What an application told.
+/// What an application says.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Told {
+pub(crate) struct RawTree {
     /// Its objects.
-    pub(crate) forest: Forest,
+    pub(crate) tree: AccessibleTree,
     /// Where they are in its own coordinates, by position.
     pub(crate) places: Vec<Option<Rect>>,
     /// Their details, by position; `None` where they were not asked for.
     pub(crate) details: Vec<Option<Detail>>,
 }
 
-impl Told {
+impl RawTree {
     /// Asks an application for its objects and where they are. Of a few objects everything is asked at once; of many,
     /// details only of those that turn out to be visible: see [`Self::complete`].
     ///
     /// # Errors
     /// When it answers nothing at all.
     pub(crate) async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Result<Self, CallError> {
-        let forest = structure(client, app, part, MAX_OBJECTS).await?;
-        Ok(Self::located(client, forest, part).await)
+        let tree = structure(client, app, part, MAX_OBJECTS).await?;
+        Ok(Self::located(client, tree, part).await)
     }
 
     /// What an application tells of these objects beside their structure: where they are, and of a few all of it.
-    pub(crate) async fn located(client: &Client<'_>, forest: Forest, part: Part) -> Self {
-        let mut told = Self { forest, ..Self::default() };
-        let wanted = told.wanted(part, client.toolkit);
+    pub(crate) async fn located(client: &Client<'_>, tree: AccessibleTree, part: Part) -> Self {
+        let mut raw = Self { tree, ..Self::default() };
+        let wanted = raw.wanted(part, client.toolkit);
         if wanted.len() <= FEW {
-            told.examine(client, &wanted).await;
+            raw.examine(client, &wanted).await;
         } else {
-            told.place(client, &wanted).await;
+            raw.place(client, &wanted).await;
         }
-        told
+        raw
     }
 
     /// The objects that may matter, parents before children.
     pub(crate) fn wanted(&self, part: Part, toolkit: Toolkit) -> Vec<usize> {
-        let order = self.forest.reachable(&self.forest.windows);
+        let order = self.tree.reachable(&self.tree.windows);
         match part {
             Part::Whole | Part::Levels(_) => order,
-            Part::Visible => in_sight(&self.forest, &order, toolkit),
+            Part::Visible => in_sight(&self.tree, &order, toolkit),
         }
     }
 
     /// Asks where these objects are.
     pub(crate) async fn place(&mut self, client: &Client<'_>, wanted: &[usize]) {
-        self.places.resize(self.forest.objects.len(), None);
-        self.details.resize(self.forest.objects.len(), None);
-        let places = Examiner::new(client).places(&self.forest, wanted).await.noted(&mut self.forest);
+        self.places.resize(self.tree.objects.len(), None);
+        self.details.resize(self.tree.objects.len(), None);
+        let places = Examiner::new(client).places(&self.tree, wanted).await.noted(&mut self.tree);
         wanted.iter().zip(places).for_each(|(&place, extents)| self.places[place] = extents);
     }
 
@@ -82,15 +82,15 @@ impl Told {
     /// Where these objects are and what they say of themselves.
     pub(crate) async fn examined(&self, client: &Client<'_>, wanted: &[usize]) -> Examined {
         let examiner = Examiner::new(client);
-        let details = examiner.details(&self.forest, wanted, &self.details);
-        tokio::join!(examiner.places(&self.forest, wanted), details)
+        let details = examiner.details(&self.tree, wanted, &self.details);
+        tokio::join!(examiner.places(&self.tree, wanted), details)
     }
 
     /// Notes what these objects answered.
     pub(crate) fn note(&mut self, wanted: &[usize], (places, details): Examined) {
-        self.places.resize(self.forest.objects.len(), None);
-        self.details.resize(self.forest.objects.len(), None);
-        let (places, details) = (places.noted(&mut self.forest), details.noted(&mut self.forest));
+        self.places.resize(self.tree.objects.len(), None);
+        self.details.resize(self.tree.objects.len(), None);
+        let (places, details) = (places.noted(&mut self.tree), details.noted(&mut self.tree));
         for ((&place, extents), detail) in wanted.iter().zip(places).zip(details) {
             self.places[place] = extents;
             self.details[place] = Some(detail);
@@ -101,16 +101,15 @@ impl Told {
     pub(crate) async fn complete(&mut self, client: &Client<'_>, kept: &[usize]) {
         let missing: Vec<usize> =
             kept.iter().copied().filter(|&place| self.details[place].is_none()).collect();
-        let details =
-            Examiner::new(client).details(&self.forest, &missing, &[]).await.noted(&mut self.forest);
+        let details = Examiner::new(client).details(&self.tree, &missing, &[]).await.noted(&mut self.tree);
         for (place, detail) in missing.into_iter().zip(details) {
             self.details[place] = Some(detail);
         }
         let details = kept.iter().filter_map(|&place| self.details[place].as_ref());
-        detail::note_longest(&mut self.forest, details);
-        if self.forest.cut.is_some() && client.deadline.passed() {
-            let count = self.forest.objects.len();
-            self.forest.cut = Some(format!("the time was up when {count} objects were read"));
+        detail::note_longest(&mut self.tree, details);
+        if self.tree.cut.is_some() && client.deadline.passed() {
+            let count = self.tree.objects.len();
+            self.tree.cut = Some(format!("the time was up when {count} objects were read"));
         }
     }
 }
@@ -124,47 +123,47 @@ pub(crate) async fn structure(
     app: &Running,
     part: Part,
     most: usize,
-) -> Result<Forest, CallError> {
+) -> Result<AccessibleTree, CallError> {
     let toolkit = client.toolkit;
     let started = Instant::now();
     let way = match part {
-        Part::Visible => app.pace.way(),
+        Part::Visible => app.strategy.way(),
         // A few levels are a few objects, of whatever many there are.
         Part::Levels(levels) if levels < DEEP => Way::Walk,
         Part::Levels(_) | Part::Whole => Way::Cache,
     };
     let windows = walk::windows(client, &app.root);
-    let (windows, mut forest) = if toolkit.has_cache() && way == Way::Cache {
+    let (windows, mut tree) = if toolkit.has_cache() && way == Way::Cache {
         let (windows, items) = tokio::join!(windows, client.items());
         // No cache, or one of another form: everything is asked for.
-        let forest = items.missing_ok()?.map(cached::planted).unwrap_or_default();
-        (windows?, forest)
+        let tree = items.missing_ok()?.map(cached::planted).unwrap_or_default();
+        (windows?, tree)
     } else {
-        (windows.await?, Forest::default())
+        (windows.await?, AccessibleTree::default())
     };
     let windows = windows.into_iter().filter(|window| !window.is_nothing()).collect();
     let plan = Plan { part, trusts_showing: toolkit.tells_showing(), most };
-    walk::fill(client, &mut forest, windows, plan).await?;
+    walk::fill(client, &mut tree, windows, plan).await?;
     if part == Part::Visible {
-        app.pace.took(way, started.elapsed());
+        app.strategy.took(way, started.elapsed());
     }
-    Ok(forest)
+    Ok(tree)
 }
 
 /// What may be seen by its toolkit's word: what is showing, and what that is in.
-fn in_sight(forest: &Forest, order: &[usize], toolkit: Toolkit) -> Vec<usize> {
+fn in_sight(tree: &AccessibleTree, order: &[usize], toolkit: Toolkit) -> Vec<usize> {
     if !toolkit.tells_showing() {
         return order.to_vec();
     }
-    let showing: Vec<bool> = forest.objects.iter().map(|object| object.states.is_showing()).collect();
-    with_ancestors(forest, order, &showing)
+    let showing: Vec<bool> = tree.objects.iter().map(|object| object.states.is_showing()).collect();
+    with_ancestors(tree, order, &showing)
 }
 
 /// Those that are marked and their ancestors, in the same order, which has parents before children.
-pub(crate) fn with_ancestors(forest: &Forest, order: &[usize], marked: &[bool]) -> Vec<usize> {
+pub(crate) fn with_ancestors(tree: &AccessibleTree, order: &[usize], marked: &[bool]) -> Vec<usize> {
     let mut keep = marked.to_vec();
     for &place in order.iter().rev() {
-        keep[place] |= forest.objects[place].children.iter().any(|&child| keep[child]);
+        keep[place] |= tree.objects[place].children.iter().any(|&child| keep[child]);
     }
     order.iter().copied().filter(|&place| keep[place]).collect()
 }

@@ -21,7 +21,7 @@ pub(crate) enum Way {
 
 /// How long each way took last.
 #[derive(Debug, Default)]
-pub(crate) struct Pace(Mutex<Times>);
+pub(crate) struct ReadStrategy(Mutex<Times>);
 
 #[derive(Debug, Default, Clone, Copy)]
 struct Times {
@@ -29,7 +29,7 @@ struct Times {
     walk: Option<Duration>,
 }
 
-impl Pace {
+impl ReadStrategy {
     /// The way to take now.
     pub(crate) fn way(&self) -> Way {
         let Times { cache, walk } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,22 +60,22 @@ mod tests {
 
     #[test]
     fn a_quick_cache_is_kept_to() {
-        let pace = Pace::default();
-        assert_eq!(pace.way(), Way::Cache);
-        pace.took(Way::Cache, ms(5));
-        assert_eq!(pace.way(), Way::Cache);
+        let strategy = ReadStrategy::default();
+        assert_eq!(strategy.way(), Way::Cache);
+        strategy.took(Way::Cache, ms(5));
+        assert_eq!(strategy.way(), Way::Cache);
     }
 
     #[test]
     fn a_slow_cache_is_compared_with_a_walk_and_the_quicker_one_taken() {
-        let pace = Pace::default();
-        pace.took(Way::Cache, ms(200));
-        assert_eq!(pace.way(), Way::Walk);
-        pace.took(Way::Walk, ms(30));
-        assert_eq!(pace.way(), Way::Walk);
-        pace.took(Way::Walk, ms(300));
-        assert_eq!(pace.way(), Way::Cache);
-        pace.took(Way::Cache, ms(400));
-        assert_eq!(pace.way(), Way::Walk);
+        let strategy = ReadStrategy::default();
+        strategy.took(Way::Cache, ms(200));
+        assert_eq!(strategy.way(), Way::Walk);
+        strategy.took(Way::Walk, ms(30));
+        assert_eq!(strategy.way(), Way::Walk);
+        strategy.took(Way::Walk, ms(300));
+        assert_eq!(strategy.way(), Way::Cache);
+        strategy.took(Way::Cache, ms(400));
+        assert_eq!(strategy.way(), Way::Walk);
     }
 }
