@@ -12,9 +12,10 @@ pub(crate) mod verb;
 mod verified;
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::hit::{self, Obstacle};
-use fingertip_core::target::{Direction, Expected, Key, NodeAction};
-use fingertip_core::{Error, Flags, Node, NodeIndex, Point, Reason, Result, Role, Snapshot, Value};
+use fingertip_core::hit;
+use fingertip_core::target::{Direction, Key, NodeAction};
+use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
+use fingertip_desktop::acting::{owner, point_of};
 
 use crate::client::Client;
 use crate::states::state;
@@ -171,14 +172,9 @@ async fn open_menu(
     if has_verb(object, node, action) {
         return by_name(object, node, action).await;
     }
-    let at = point_of(object, snapshot, index)?;
+    let at = point_of(snapshot, index, object.app())?;
     front::bring_to_front(x11, snapshot, index, object.client.deadline).await?;
     x11.open_menu(at, &owner(snapshot, index), object.client.deadline).await
-}
-
-/// The application of a node: keys and presses meant for the node go to no other.
-pub(crate) fn owner(snapshot: &Snapshot, index: NodeIndex) -> Expected {
-    Expected::owners([&snapshot.windows()[snapshot.window_of(index)]])
 }
 
 /// A click on it with the pointer, with its window in front.
@@ -188,22 +184,9 @@ pub(crate) async fn click(
     snapshot: &Snapshot,
     index: NodeIndex,
 ) -> Result<()> {
-    let at = point_of(object, snapshot, index)?;
+    let at = point_of(snapshot, index, object.app())?;
     front::bring_to_front(x11, snapshot, index, object.client.deadline).await?;
     x11.play(&Gesture::tap(at), &owner(snapshot, index), object.client.deadline).await
-}
-
-/// Where the pointer reaches a node.
-fn point_of(object: &VerifiedObject<'_>, snapshot: &Snapshot, index: NodeIndex) -> Result<Point> {
-    hit::aim(snapshot, index).map_err(|obstacle| {
-        let reason = match obstacle {
-            Obstacle::Covered { .. } => Reason::Covered,
-            _ => Reason::ActionFailed,
-        };
-        let message =
-            format!("{} {}; nothing was done.", snapshot.node(index).summary(), obstacle.describe(snapshot));
-        Error::new(reason, message).with_guidance("Bring it into view first.").with_app(object.app())
-    })
 }
 
 async fn turn_wheel(

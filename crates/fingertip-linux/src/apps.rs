@@ -4,14 +4,13 @@
 //! and kept by its name on the bus, which is never given twice. An application that does not say its name in
 //! time is known by its program until it does, so that one that hangs keeps nobody waiting.
 
-mod pick;
-
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fingertip_core::target::App;
 use fingertip_core::{Deadline, Result};
+use fingertip_desktop::RunningApp;
 use futures_util::future::join_all;
 use rustc_hash::FxHashMap;
 use tokio::sync::OnceCell;
@@ -24,8 +23,6 @@ use crate::handle::Handle;
 use crate::snapshot_cache::SnapshotCache;
 use crate::toolkit::Toolkit;
 use crate::tree::read_strategy::ReadStrategy;
-
-pub(crate) use pick::pick;
 
 /// How long an application may take to say its name; later it is known by its program.
 const NAME_WITHIN: Duration = Duration::from_millis(250);
@@ -66,14 +63,6 @@ enum Named {
 }
 
 impl Running {
-    /// What a person calls it.
-    pub(crate) fn name(&self) -> Box<str> {
-        match &*self.name.lock().unwrap_or_else(PoisonError::into_inner) {
-            Named::As(name) if !name.is_empty() => name.clone(),
-            _ => self.program.clone().unwrap_or_else(|| self.root.bus_name.as_ref().into()),
-        }
-    }
-
     /// As an application of all platforms.
     pub(crate) fn app(&self, focused: bool) -> App {
         let name = self.name();
@@ -199,10 +188,20 @@ impl Apps {
     }
 }
 
-impl Running {
-    /// Whether this is its name, or that of its program, as `same` compares them.
-    fn is_called(&self, wanted: &str, same: impl Fn(&str, &str) -> bool) -> bool {
-        same(&self.name(), wanted) || self.program.as_deref().is_some_and(|program| same(program, wanted))
+impl RunningApp for Running {
+    fn name(&self) -> Box<str> {
+        match &*self.name.lock().unwrap_or_else(PoisonError::into_inner) {
+            Named::As(name) if !name.is_empty() => name.clone(),
+            _ => self.program.clone().unwrap_or_else(|| self.root.bus_name.as_ref().into()),
+        }
+    }
+
+    fn program(&self) -> Option<&str> {
+        self.program.as_deref()
+    }
+
+    fn pid(&self) -> Option<u32> {
+        self.pid
     }
 }
 
@@ -236,7 +235,7 @@ fn whole_name<'a>(cut: &str, line: &'a [u8]) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    pub(super) fn running(name: &str, program: &str, pid: u32) -> Arc<Running> {
+    fn running(name: &str, program: &str, pid: u32) -> Arc<Running> {
         Arc::new(Running {
             root: Handle::root(&format!(":1.{pid}")),
             pid: Some(pid),

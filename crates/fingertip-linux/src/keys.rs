@@ -5,6 +5,7 @@
 
 use fingertip_core::target::{Expected, KeyPress};
 use fingertip_core::{Deadline, Result};
+use fingertip_desktop::RunningApp;
 
 use crate::bus::CallError;
 use crate::target::Session;

@@ -6,9 +6,9 @@
 //! | [`environment`] | which session this is |
 //! | [`handle`] | how an object of an application is named, on the bus and in a snapshot |
 //! | `apps`, `connection`, `client`, `toolkit` | the applications on the bus, how they are asked, and what is known of their toolkits |
-//! | `tree`, `raw_tree`, `read`, `assemble` | the objects of an application, and the snapshot they become |
+//! | `tree`, `raw_tree`, `read`, `seen_tree` | the objects of an application, and the nodes they become |
 //! | `snapshot_cache` | what was read of an application, brought up to date by its events |
-//! | `place`, `visibility`, `windows` | where things really are, what can be seen, and which window is which |
+//! | `place`, `visibility` | where things really are, and what can be seen |
 //! | `actions`, `text`, `keys` | what is done to objects, what they are made to hold, what is typed |
 //! | `events` | what happens in applications |
 //! | `entries`, `launch` | what can be opened, and opening it |
@@ -18,7 +18,6 @@
 
 mod actions;
 mod apps;
-mod assemble;
 pub mod bus;
 mod client;
 mod connection;
@@ -36,7 +35,7 @@ mod place;
 mod raw_tree;
 mod read;
 mod roles;
-mod searches;
+mod seen_tree;
 mod snapshot_cache;
 mod states;
 pub mod target;
@@ -45,7 +44,6 @@ mod toolkit;
 mod tree;
 mod treeless;
 mod visibility;
-mod windows;
 mod x11;
 
 pub use bus::Bus;

@@ -7,21 +7,21 @@ use std::time::Duration;
 use fingertip_core::select::Sought;
 use fingertip_core::target::Part;
 use fingertip_core::{Deadline, Rect, Window};
+use fingertip_desktop::assemble::Reading;
+use fingertip_desktop::windows::{self, TopWindow};
+use fingertip_desktop::{ListedWindow, RunningApp};
 
 use crate::apps::Running;
 use crate::bus::{Bus, CallError};
 use crate::client::Client;
 use crate::raw_tree::{RawTree, structure, with_ancestors};
 use crate::roles;
+use crate::seen_tree::{Seen, SeenTree};
 use crate::snapshot_cache::Recalled;
-use crate::toolkit::Toolkit;
-use crate::tree::detail::Detail;
 use crate::tree::search::Search;
 use crate::tree::walk;
-use crate::tree::{AccessibleTree, Source};
+use crate::tree::{AccessibleTree, Object, Source};
 use crate::visibility::Visibility;
-use crate::windows::{self, Top};
-use crate::x11::XWindow;
 
 /// How much time is kept back to hand over what was read, at the most.
 const HANDING_OVER: Duration = Duration::from_millis(150);
@@ -34,38 +34,13 @@ const BUILT_WITHIN: Duration = Duration::from_millis(1500);
 /// How often that is looked at.
 const BUILDING: Duration = Duration::from_millis(100);
 
-/// One application as it was read.
-pub(crate) struct Reading {
-    /// Its objects.
-    pub(crate) tree: AccessibleTree,
-    /// What it is made with.
-    pub(crate) toolkit: Toolkit,
-    /// Its windows, as they stand in [`AccessibleTree::windows`].
-    pub(crate) tops: Vec<Top>,
-    /// For each of them the X window that shows it.
-    pub(crate) shown_by: Vec<Option<usize>>,
-    /// Whether some of it was read earlier.
-    pub(crate) recalled: bool,
-    /// Whether only what was looked for is in it, with what that is in.
-    pub(crate) is_sparse: bool,
-    /// What is known of each object, by its position; `None` for those that are left out.
-    pub(crate) seen: Vec<Option<Seen>>,
-}
-
-/// Where an object is, whether it can be seen, and what it says of itself.
-pub(crate) struct Seen {
-    pub(crate) bounds: Rect,
-    pub(crate) visible: bool,
-    pub(crate) detail: Detail,
-}
-
 /// How an application is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'a> {
     /// How much of it.
     pub(crate) part: Part,
     /// Its X windows; `None` when there is no X server to know them.
-    pub(crate) windows: Option<&'a [&'a XWindow]>,
+    pub(crate) windows: Option<&'a [&'a ListedWindow]>,
     pub(crate) deadline: Deadline,
 }
 
@@ -78,7 +53,7 @@ pub(crate) async fn read(
     app: &Running,
     look: Look<'_>,
     mut recalled: Option<Recalled>,
-) -> Result<Reading, CallError> {
+) -> Result<Reading<SeenTree>, CallError> {
     let deadline = early(look.deadline);
     let client = app.client(bus, deadline).await?;
     let Look { part, windows, .. } = look;
@@ -101,8 +76,8 @@ async fn judged(
     client: &Client<'_>,
     mut raw: RawTree,
     part: Part,
-    windows: Option<&[&XWindow]>,
-) -> (Reading, RawTree) {
+    windows: Option<&[&ListedWindow]>,
+) -> (Reading<SeenTree>, RawTree) {
     let toolkit = client.toolkit;
     let tops = tops(&raw.tree, &raw.places);
     let shown_by = windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
@@ -129,8 +104,9 @@ async fn judged(
         let detail = raw.details[place].clone().unwrap_or_default();
         seen[place] = Some(Seen { bounds, visible, detail });
     }
-    let tree = raw.tree.clone();
-    (Reading { tree, toolkit, tops, shown_by, recalled: false, is_sparse: false, seen }, raw)
+    let cut = raw.tree.cut.clone();
+    let tree = SeenTree { tree: raw.tree.clone(), toolkit, seen, is_sparse: false };
+    (Reading { tree, tops, shown_by, cut, recalled: false, is_sparse: false }, raw)
 }
 
 /// Looks for some objects of an application. One that is small is read whole; of a large one what is found is read, with
@@ -143,7 +119,7 @@ pub(crate) async fn search(
     app: &Running,
     look: Look<'_>,
     wanted: Wanted<'_>,
-) -> Result<(Reading, Option<Search>), CallError> {
+) -> Result<(Reading<SeenTree>, Option<Search>), CallError> {
     let deadline = early(look.deadline);
     let client = app.client(bus, deadline).await?;
     let toolkit = client.toolkit;
@@ -182,12 +158,12 @@ pub(crate) async fn search(
         }
     }
     let (mut reading, _) = judged(&client, raw, Part::Whole, look.windows).await;
-    reading.is_sparse = true;
-    search.note().into_iter().for_each(|note| reading.tree.cut(note));
+    (reading.is_sparse, reading.tree.is_sparse) = (true, true);
+    reading.cut = reading.cut.or_else(|| search.note().map(str::to_owned));
     if is_late {
         // How far it came is what to know, whatever else is missing.
         let looked_at = search.looked_at;
-        reading.tree.cut = Some(format!("the time was up when {looked_at} objects had been looked at"));
+        reading.cut = Some(format!("the time was up when {looked_at} objects had been looked at"));
     }
     Ok((reading, (!search.is_over()).then_some(search)))
 }
@@ -242,18 +218,20 @@ fn visible_of(tree: &AccessibleTree, wanted: &[usize], spots: &[Option<(Rect, bo
     with_ancestors(tree, wanted, &visible)
 }
 
-fn tops(tree: &AccessibleTree, reported: &[Option<Rect>]) -> Vec<Top> {
-    let top = |&place: &usize| {
-        let object = &tree.objects[place];
-        Top {
-            title: object.name.clone(),
-            reported: reported[place].unwrap_or_default(),
-            role: object.role,
-            active: object.states.is_active(),
-            modal: object.states.is_modal(),
-        }
-    };
+fn tops(tree: &AccessibleTree, reported: &[Option<Rect>]) -> Vec<TopWindow> {
+    let top = |&place: &usize| top(&tree.objects[place], reported[place].unwrap_or_default());
     tree.windows.iter().map(top).collect()
+}
+
+fn top(object: &Object, reported: Rect) -> TopWindow {
+    TopWindow {
+        title: object.name.clone(),
+        reported,
+        kind: roles::window_kind(object.role),
+        tooltip: object.role == roles::number::TOOL_TIP,
+        active: object.states.is_active(),
+        modal: object.states.is_modal(),
+    }
 }
 
 /// The application that says it is in front, for sessions without an X server.
@@ -279,15 +257,14 @@ pub(crate) async fn windows(bus: &Arc<Bus>, running: &[Arc<Running>], deadline: 
 }
 
 /// The windows of one application; none when it does not answer, as others must not wait for it.
-async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<Top> {
+async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<TopWindow> {
     let asked = async {
         let client = app.client(bus, deadline).await?;
         let mut tops = Vec::new();
         for handle in walk::windows(&client, &app.root).await? {
             let object = client.object(&handle).await?;
             let reported = client.extents(&handle).await.unwrap_or_default();
-            let (active, modal) = (object.states.is_active(), object.states.is_modal());
-            tops.push(Top { title: object.name, reported, role: object.role, active, modal });
+            tops.push(top(&object, reported));
         }
         Ok::<_, CallError>(tops)
     };

@@ -3,7 +3,7 @@
 //! The number is asked for rather than the name, because toolkits print names of their own ("text box") and
 //! in the user's language, while the numbers are the same everywhere, and tell password fields apart.
 
-use fingertip_core::Role;
+use fingertip_core::{Role, WindowKind};
 
 /// Role names of AT-SPI; the number of a role is its position.
 const NAMES: [&str; 131] = [
@@ -231,9 +231,13 @@ pub(crate) fn is_page(number: u32) -> bool {
     matches!(name(number), Some("document web" | "document frame"))
 }
 
-/// Whether a dialog: a window that wants an answer.
-pub(crate) fn is_dialog(number: u32) -> bool {
-    matches!(number, number::DIALOG | number::ALERT | number::FILE_CHOOSER)
+/// What a window of this role is for: a dialog wants an answer, a popup hangs off another window.
+pub(crate) fn window_kind(number: u32) -> WindowKind {
+    match number {
+        number::DIALOG | number::ALERT | number::FILE_CHOOSER => WindowKind::Dialog,
+        number if is_popup(number) => WindowKind::Popup,
+        _ => WindowKind::Application,
+    }
 }
 
 #[cfg(test)]

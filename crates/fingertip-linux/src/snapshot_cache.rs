@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::Rect;
 use fingertip_core::target::Part;
+use fingertip_desktop::ListedWindow;
 
 use crate::apps::Running;
 use crate::bus::CallError;
@@ -19,7 +20,6 @@ use crate::handle::Handle;
 use crate::raw_tree::RawTree;
 use crate::tree::renew::{self, Changed};
 use crate::tree::walk::{self, MAX_OBJECTS, Plan};
-use crate::x11::XWindow;
 
 /// How long what was read whole is brought up to date; toolkits leave some changes untold.
 const KEPT: Duration = Duration::from_secs(30);
@@ -46,7 +46,7 @@ type Shown = (u32, Rect, bool);
 impl SnapshotCache {
     /// Keeps what was read, to be brought up to date by what is followed since before it was. What was not read whole
     /// is not kept, nor what has parts of another application in it: those tell of changes under a name of their own.
-    pub(crate) fn keep(&self, raw: &RawTree, following: Following, windows: Option<&[&XWindow]>) {
+    pub(crate) fn keep(&self, raw: &RawTree, following: Following, windows: Option<&[&ListedWindow]>) {
         if raw.tree.cut.is_some() || !raw.tree.is_of_one() {
             return;
         }
@@ -78,7 +78,7 @@ pub(crate) struct Recalled {
 
 impl Recalled {
     /// What was read before, if the application still has the same X windows.
-    pub(crate) fn raw(&mut self, windows: Option<&[&XWindow]>) -> Option<RawTree> {
+    pub(crate) fn raw(&mut self, windows: Option<&[&ListedWindow]>) -> Option<RawTree> {
         self.kept.take().filter(|(_, seen)| *seen == windows.map(shown)).map(|(raw, _)| raw)
     }
 }
@@ -169,6 +169,6 @@ impl Kept {
     }
 }
 
-fn shown(windows: &[&XWindow]) -> Vec<Shown> {
+fn shown(windows: &[&ListedWindow]) -> Vec<Shown> {
     windows.iter().map(|window| (window.id, window.bounds, window.minimized)).collect()
 }

@@ -17,10 +17,13 @@ use fingertip_core::target::{
     SearchPage, SearchRequest, TargetInfo, TargetKind, Watch,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
+use fingertip_desktop::acting::must_not_wait;
+use fingertip_desktop::searches::Searches;
+use fingertip_desktop::{ListedWindow, RunningApp, apps, windows};
 use tokio::sync::Mutex;
 
 use crate::actions;
-use crate::apps::{self, Apps, Running};
+use crate::apps::{Apps, Running};
 use crate::bus::Bus;
 use crate::client::Client;
 use crate::environment::Environment;
@@ -28,10 +31,9 @@ use crate::events::{Events, LinuxWatch, SessionReader};
 use crate::handle::Handle;
 use crate::keys;
 use crate::read;
-use crate::searches::Searches;
 use crate::text::Change;
-use crate::windows;
-use crate::x11::{self, X11, XWindow};
+use crate::tree::search::Search;
+use crate::x11::{self, X11};
 use look::{DENSITY, owner};
 
 /// What this target is called.
@@ -42,7 +44,7 @@ pub struct LinuxTarget {
     environment: Environment,
     session: Mutex<Option<Arc<Session>>>,
     x11: Arc<X11>,
-    searches: Searches,
+    searches: Searches<Search>,
     /// False under Wayland, where pointer, keys, pixels and clipboard are never to be had.
     has_display: bool,
 }
@@ -102,7 +104,7 @@ impl LinuxTarget {
     }
 
     /// The windows on the screen that pass, the topmost first.
-    async fn shown(&self, passes: fn(&XWindow) -> bool, deadline: Deadline) -> Result<Vec<Window>> {
+    async fn shown(&self, passes: fn(&ListedWindow) -> bool, deadline: Deadline) -> Result<Vec<Window>> {
         let session = self.session(deadline).await?;
         let (display, running) =
             tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
@@ -433,20 +435,6 @@ impl Clipboard for LinuxTarget {
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.x11.set_clipboard(text, deadline).await
     }
-}
-
-/// Refuses what is in a window that waits for a modal dialog: its toolkit would do it all the same, against what the
-/// application is made for.
-fn must_not_wait(snapshot: &Snapshot, node: NodeIndex) -> Result<()> {
-    let window = &snapshot.windows()[snapshot.window_of(node)];
-    let Some(dialog) = &window.blocked_by else { return Ok(()) };
-    let message = format!(
-        "{} is blocked by the dialog '{dialog}', which comes first; nothing was done.",
-        snapshot.node(node).summary()
-    );
-    Err(Error::new(Reason::Covered, message)
-        .with_guidance("Answer or close the dialog; get_screen_state shows it.")
-        .with_app(window.app.as_deref().unwrap_or_default()))
 }
 
 fn label() -> String {

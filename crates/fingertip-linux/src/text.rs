@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use fingertip_core::target::{Expected, Key, KeyPress, Modifiers, NodeAction};
 use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
+use fingertip_desktop::acting;
 
 use crate::actions::{self, VerifiedObject, shows};
 use crate::bus::{CallError, Command};
@@ -128,7 +129,7 @@ impl Change<'_> {
             return Err(Error::new(Reason::Unsupported, message).with_app(object.app()));
         }
         self.focus(object).await?;
-        let to = actions::owner(self.snapshot, self.index);
+        let to = acting::owner(self.snapshot, self.index);
         let select_all = KeyPress::from(Key::Character('a')).with(Modifiers::CONTROL);
         self.x11.press(select_all, &to, self.client.deadline).await?;
         if text.is_empty() {

@@ -1,13 +1,12 @@
 //! Decides where objects are and whether they can be seen.
 
 use fingertip_core::Rect;
+use fingertip_desktop::{ListedWindow, TopWindow};
 
 use crate::place::{Shift, is_nowhere, unwrapped};
 use crate::roles;
 use crate::toolkit::Toolkit;
 use crate::tree::AccessibleTree;
-use crate::windows::Top;
-use crate::x11::XWindow;
 
 /// By how many pixels the window of a popover may be larger than the popover.
 const MOST_MARGIN: i32 = 16;
@@ -25,7 +24,13 @@ pub(crate) struct Visibility<'a> {
 
 impl Visibility<'_> {
     /// Looks at a window and everything in it.
-    pub(crate) fn look(&mut self, window: usize, top: &Top, shown: Option<&XWindow>, has_screen: bool) {
+    pub(crate) fn look(
+        &mut self,
+        window: usize,
+        top: &TopWindow,
+        shown: Option<&ListedWindow>,
+        has_screen: bool,
+    ) {
         let shift =
             shown.map_or_else(Shift::default, |shown| Shift::of(top.reported, shown.bounds, shown.frame));
         let is_shown = match shown {

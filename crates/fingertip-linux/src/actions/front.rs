@@ -1,8 +1,8 @@
 //! Bringing the window of a node to the front, which keys and the pointer need.
 
 use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Snapshot, Window};
+use fingertip_desktop::windows;
 
-use crate::windows;
 use crate::x11::X11;
 
 /// Brings the window of a node to the front. One that is there already is left as it is, and so is a popup,

@@ -1,6 +1,7 @@
 //! An object in hand: seen to be the one that is meant, just now, and ready to be acted on.
 
-use fingertip_core::{Error, Node, NodeIndex, Reason, Result, Snapshot};
+use fingertip_core::{Error, NodeIndex, Reason, Result, Snapshot};
+use fingertip_desktop::acting::{Current, must_be};
 
 use crate::bus::{CallError, Command};
 use crate::client::{Answer, Client};
@@ -34,35 +35,15 @@ impl<'a> VerifiedObject<'a> {
         let (role, name, states, actions) =
             asked.map_err(|error| error.into_error(app, "looking at the element again"))?;
         let object = Self { client, handle, app: app.to_owned(), states, actions };
-        object.must_be(node, role, &name)?;
+        let now = Current {
+            class: roles::name(role),
+            name: &name,
+            shown_name: Toolkit::Gtk4.name(&name),
+            is_gone: states.has(state::DEFUNCT),
+            is_enabled: states.is_enabled(),
+        };
+        must_be(node, now, app)?;
         Ok(object)
-    }
-
-    /// The same role and name as in the snapshot, not gone, not disabled.
-    fn must_be(&self, node: &Node, role: u32, name: &str) -> Result<()> {
-        if self.has(state::DEFUNCT) {
-            return Err(self.stale(&format!("{} is gone", node.summary())));
-        }
-        if node.class.as_deref() != roles::name(role) {
-            let now = roles::name(role).unwrap_or("something unknown");
-            return Err(self.stale(&format!("{} is a {now} now", node.summary())));
-        }
-        if !is_name_of(node, name) {
-            return Err(self.stale(&format!("{} is called {name:?} now", node.summary())));
-        }
-        if !self.states.is_enabled() {
-            let message = format!("{} is disabled; nothing was done.", node.summary());
-            return Err(Error::new(Reason::Disabled, message)
-                .with_guidance("Something else must be done first for it to react.")
-                .with_app(&self.app));
-        }
-        Ok(())
-    }
-
-    fn stale(&self, what: &str) -> Error {
-        Error::new(Reason::Stale, format!("{what}; nothing was done."))
-            .with_guidance("Read the application again and use what it shows now.")
-            .with_app(&self.app)
     }
 
     /// What the user calls the application.
@@ -128,31 +109,5 @@ impl<'a> VerifiedObject<'a> {
             Ok(false) => Err(self.refused("the focus")),
             Err(error) => Err(self.error_of(error, "giving it the focus")),
         }
-    }
-}
-
-/// Whether this is still the name of a node. What a node shows may come from its content, and GTK 4 says its
-/// names twice; where either has no words there is nothing to compare.
-fn is_name_of(node: &Node, name: &str) -> bool {
-    let known = [node.text.as_deref(), node.description.as_deref(), node.hint.as_deref()];
-    let mut known = known.into_iter().flatten().peekable();
-    let clean = Toolkit::Gtk4.name(name);
-    known.peek().is_none() || clean.is_empty() || known.any(|known| known == name || known == clean)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_is_compared_with_all_a_node_shows() {
-        let field = Node::new("text").text("Ada").description("Name");
-        assert!(is_name_of(&field, "Name"));
-        assert!(is_name_of(&field, ""));
-        assert!(!is_name_of(&field, "Street"));
-        let button = Node::new("push button").text("7");
-        assert!(is_name_of(&button, "7 7"));
-        assert!(!is_name_of(&button, "8"));
-        assert!(is_name_of(&Node::new("panel"), "anything"));
     }
 }

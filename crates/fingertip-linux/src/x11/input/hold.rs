@@ -10,15 +10,16 @@
 
 use fingertip_core::target::{Expected, diverted};
 use fingertip_core::{Error, Point, Window as Owner};
+use fingertip_desktop::ListedWindow;
+use fingertip_desktop::windows::{handle, window as owner_of};
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConnectionExt, GrabMode, GrabStatus, Window};
 
 use super::pointer::pixel;
 use crate::apps::program;
-use crate::windows::{handle, window as owner_of};
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
-use crate::x11::windows::{XWindow, answered, list, popup_processes, process, title_of};
+use crate::x11::windows::{answered, list, popup_processes, process, title_of};
 
 /// The most windows between the one with the focus and the one that says whose it is.
 const DEPTH: usize = 16;
@@ -247,7 +248,7 @@ impl<'a> Ground<'a> {
 /// dragged is looked through.
 fn found_at(
     display: &Display,
-    windows: &[XWindow],
+    windows: &[ListedWindow],
     at: Point,
     is_picture: impl Fn(&Owner) -> bool,
 ) -> Outcome<Option<Owner>> {

@@ -1,13 +1,14 @@
 //! What a window says of itself: all questions of a window are sent before the first answer is read.
 
 use fingertip_core::{Rect, WindowKind};
+use fingertip_desktop::windows::Edges;
 use x11rb::cookie::Cookie;
 use x11rb::protocol::xproto::{
     Atom, AtomEnum, ConnectionExt, GetGeometryReply, GetPropertyReply, TranslateCoordinatesReply, Window,
 };
 use x11rb::rust_connection::RustConnection;
 
-use super::{Edges, answered};
+use super::answered;
 use crate::x11::display::{Atoms, Display};
 use crate::x11::error::{Outcome, X11Error};
 

@@ -4,22 +4,21 @@
 //! belongs to; one that belongs to no window of the application blocks all others of it. Other applications are never
 //! blocked, and neither is what opens above a dialog.
 
-use super::Setting;
-use crate::read::Reading;
-use crate::x11::XWindow;
+use crate::assemble::{AppTree, Reading, Setting};
+use crate::windows::ListedWindow;
 
 /// What a dialog without a title is called.
 const UNTITLED: &str = "without a title";
 
 /// For each window of the tree the title of the dialog that must be answered first.
-pub(super) fn blocked(reading: &Reading, setting: &Setting<'_>) -> Vec<Option<Box<str>>> {
+pub(crate) fn blocked<T: AppTree>(reading: &Reading<T>, setting: &Setting<'_>) -> Vec<Option<Box<str>>> {
     let count = reading.tops.len();
-    let shown = |position: usize| -> Option<&XWindow> {
+    let shown = |position: usize| -> Option<&ListedWindow> {
         reading.shown_by[position].and_then(|window| setting.own.get(window).copied())
     };
     let is_open = |position: usize| {
-        let root = reading.seen[reading.tree.windows[position]].as_ref();
-        root.is_some_and(|root| root.visible) && shown(position).is_none_or(|shown| !shown.minimized)
+        let root = reading.tree.spot(reading.tree.windows()[position]);
+        root.is_some_and(|(_, visible)| visible) && shown(position).is_none_or(|shown| !shown.minimized)
     };
     let is_modal = |position: usize| {
         let is_said = reading.tops[position].modal || shown(position).is_some_and(|shown| shown.modal);
@@ -46,7 +45,7 @@ pub(super) fn blocked(reading: &Reading, setting: &Setting<'_>) -> Vec<Option<Bo
 }
 
 /// The windows a dialog belongs to, one by the other, as far as they are of this application.
-fn owners(dialog: &XWindow, own: &[&XWindow]) -> Vec<u32> {
+fn owners(dialog: &ListedWindow, own: &[&ListedWindow]) -> Vec<u32> {
     let mut owners = Vec::new();
     let mut next = dialog.transient_for;
     while let Some(owner) = next.and_then(|id| own.iter().find(|window| window.id == id)) {
