@@ -26,3 +26,6 @@ https=$(address_of https)
 export NODE_EXTRA_CA_CERTS=$FINGERTIP_HOME/tls/certificate.pem
 export SSL_CERT_FILE=$FINGERTIP_HOME/tls/certificate.pem
 connect https "$https"
+
+build_example toy_platform
+try "toy platform, python" "$python" toy.py "$example" stdio

@@ -4,9 +4,10 @@
 //! wait; who gives up waiting leaves the queue. Acting cannot shut looking out for good. Time is not known here: callers
 //! bound the wait by their deadline. Needs no runtime, only wakers.
 
+use crate::sync::lock;
 use std::collections::{HashMap, VecDeque};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 
 /// How many places in a row acting may take while somebody waits to look.
@@ -159,7 +160,7 @@ impl Gate {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.state)
     }
 }
 

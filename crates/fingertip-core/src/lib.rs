@@ -23,6 +23,7 @@ pub mod prelude;
 pub mod role;
 pub mod select;
 pub mod snapshot;
+pub mod sync;
 pub mod target;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;

@@ -1,10 +1,11 @@
 //! A target with what the server remembers of it: ids given out, pages still to be fetched, whose turn it is.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use fingertip_core::fair::{Claim, Gate, Pass};
 use fingertip_core::id::{IdPool, Identities, Located, Trace};
+use fingertip_core::sync::lock;
 use fingertip_core::target::{
     App, AppRef, Capabilities, LaunchPlan, LaunchRequest, Scope, SearchPage, SearchRequest, Survey,
     TargetInfo, TargetKind,
@@ -168,7 +169,7 @@ impl Attached {
     /// The size of the screen, if it was read a moment ago.
     #[must_use]
     pub fn recent_screen(&self) -> Option<Screen> {
-        let kept = *self.screen.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = *lock(&self.screen);
         kept.filter(|(read, _)| clock::now().saturating_duration_since(*read) < SCREEN_KEPT)
             .map(|(_, screen)| screen)
     }
@@ -178,7 +179,7 @@ impl Attached {
         if screen.bounds().is_empty() {
             return;
         }
-        *self.screen.lock().unwrap_or_else(PoisonError::into_inner) = Some((clock::now(), screen));
+        *lock(&self.screen) = Some((clock::now(), screen));
     }
 
     /// Where the node with this id is in a snapshot that [`Self::look`] gave.
@@ -214,7 +215,7 @@ impl Attached {
     /// Keeps a snapshot for its next pages; the oldest kept one is forgotten. Returns its number.
     #[must_use]
     pub fn freeze(&self, snapshot: Arc<Snapshot>, app: Option<App>) -> u64 {
-        let mut frozen = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut frozen = lock(&self.frozen);
         frozen.last += 1;
         let number = frozen.last;
         if frozen.screens.len() == FROZEN_SCREENS {
@@ -227,7 +228,7 @@ impl Attached {
     /// What was kept by [`Self::freeze`], if it is still there.
     #[must_use]
     pub fn frozen(&self, number: u64) -> Option<Kept> {
-        let frozen = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
+        let frozen = lock(&self.frozen);
         frozen.screens.iter().find(|(kept, _)| *kept == number).map(|(_, kept)| kept.clone())
     }
 
@@ -238,6 +239,6 @@ impl Attached {
 
     /// A panic in one call must not take the ids of all others with it.
     fn identities(&self) -> std::sync::MutexGuard<'_, Identities> {
-        self.identities.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.identities)
     }
 }

@@ -16,7 +16,7 @@ use crate::policy::{Guard, PolicyTarget};
 const BREATH: Duration = Duration::from_millis(5);
 
 /// One running call.
-pub struct Call {
+pub(crate) struct Call {
     attached: Arc<Attached>,
     target: PolicyTarget,
     deadline: Deadline,
@@ -26,7 +26,7 @@ pub struct Call {
 impl Call {
     /// A call on `attached` that ends by `deadline` and acts as far as `guard` allows, after that is in its `record`.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         attached: Arc<Attached>,
         guard: Guard,
         record: Option<Arc<Record>>,
@@ -38,44 +38,44 @@ impl Call {
 
     /// The call with its looks at this scope.
     #[must_use]
-    pub fn within_scope(mut self, scope: Scope) -> Self {
+    pub(crate) fn within_scope(mut self, scope: Scope) -> Self {
         self.scope = scope;
         self
     }
 
     /// What the call looks at unless it names an element: the screen, or the application it named.
     #[must_use]
-    pub fn scope(&self) -> &Scope {
+    pub(crate) fn scope(&self) -> &Scope {
         &self.scope
     }
 
     /// What is remembered of the target.
     #[must_use]
-    pub fn attached(&self) -> &Attached {
+    pub(crate) fn attached(&self) -> &Attached {
         &self.attached
     }
 
     /// The target; each write passes the policy.
     #[must_use]
-    pub fn target(&self) -> &dyn Target {
+    pub(crate) fn target(&self) -> &dyn Target {
         &self.target
     }
 
     /// What sort of thing the target is.
     #[must_use]
-    pub fn kind(&self) -> TargetKind {
+    pub(crate) fn kind(&self) -> TargetKind {
         self.target.kind()
     }
 
     /// Whether a rule about applications keeps this one from being opened.
     #[must_use]
-    pub fn forbids(&self, app: &Installed) -> bool {
+    pub(crate) fn forbids(&self, app: &Installed) -> bool {
         self.target.forbids(app)
     }
 
     /// When the call ends.
     #[must_use]
-    pub fn deadline(&self) -> Deadline {
+    pub(crate) fn deadline(&self) -> Deadline {
         self.deadline
     }
 
@@ -83,7 +83,7 @@ impl Call {
     ///
     /// # Errors
     /// Those of the target, and a timeout.
-    pub async fn look(&self) -> Result<Snapshot> {
+    pub(crate) async fn look(&self) -> Result<Snapshot> {
         self.look_at(&self.scope, self.deadline).await
     }
 
@@ -91,7 +91,7 @@ impl Call {
     ///
     /// # Errors
     /// Those of the target, and a timeout.
-    pub async fn look_at(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+    pub(crate) async fn look_at(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         self.seen(scope, deadline, self.attached.look(scope, deadline)).await
     }
 
@@ -99,7 +99,7 @@ impl Call {
     ///
     /// # Errors
     /// Those of the target, and a timeout.
-    pub async fn glance_at(&self, scope: &Scope) -> Result<Snapshot> {
+    pub(crate) async fn glance_at(&self, scope: &Scope) -> Result<Snapshot> {
         self.seen(scope, self.deadline, self.attached.glance(scope, self.deadline)).await
     }
 
@@ -107,7 +107,7 @@ impl Call {
     ///
     /// # Errors
     /// Those of the target, and a timeout.
-    pub async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
+    pub(crate) async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
         within(deadline, "searching", self.attached.search(request, deadline)).await
     }
 
@@ -130,7 +130,7 @@ impl Call {
     ///
     /// # Errors
     /// Those of the target, and a timeout.
-    pub async fn screen(&self) -> Result<Screen> {
+    pub(crate) async fn screen(&self) -> Result<Screen> {
         within(self.deadline, "reading the screen size", self.attached.screen(self.deadline)).await
     }
 
@@ -140,7 +140,7 @@ impl Call {
     ///
     /// # Errors
     /// Those of the target but timeouts: a look that runs into `limit` is a wait that ran out.
-    pub async fn until<T>(
+    pub(crate) async fn until<T>(
         &self,
         scope: &Scope,
         limit: Deadline,
@@ -169,7 +169,7 @@ impl Call {
     ///
     /// # Errors
     /// Those of the target.
-    pub async fn until_sure<T>(
+    pub(crate) async fn until_sure<T>(
         &self,
         scope: &Scope,
         limit: Deadline,
@@ -187,7 +187,7 @@ impl Call {
     ///
     /// # Errors
     /// Those of the target but timeouts.
-    pub async fn pause(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
+    pub(crate) async fn pause(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
         let rested = limit.slice(BREATH);
         let woken = self.woken(seen, limit, interval).await?;
         // Who has waited longer looks at once.
@@ -199,7 +199,7 @@ impl Call {
     ///
     /// # Errors
     /// Those of the target but timeouts.
-    pub async fn woken(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
+    pub(crate) async fn woken(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
         let Some(changes) = self.target().changes() else {
             sleep_until(limit.slice(interval)).await;
             return Ok(!limit.passed());
@@ -215,7 +215,11 @@ impl Call {
 ///
 /// # Errors
 /// Those of `work`, and a timeout that names `what`.
-pub async fn within<T>(deadline: Deadline, what: &str, work: impl Future<Output = Result<T>>) -> Result<T> {
+pub(crate) async fn within<T>(
+    deadline: Deadline,
+    what: &str,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
     match tokio::time::timeout_at(deadline.instant().into(), work).await {
         Ok(result) => result,
         Err(_) => Err(Error::new(Reason::Timeout, format!("Timed out {what}."))

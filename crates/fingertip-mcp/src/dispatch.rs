@@ -20,7 +20,7 @@ use crate::attached::Attached;
 use crate::params::{APP, Arguments};
 use crate::policy::audit::{AuditContext, Entry as Log, Outcome};
 use crate::policy::{Caller, Policy};
-use crate::registry::{Interface, Registry};
+use crate::registry::Registry;
 use crate::reply::{Reply, failure};
 use crate::surroundings::Surroundings;
 use crate::targets::Targets;
@@ -29,7 +29,10 @@ use crate::tool::{Definition, Entry, Run};
 
 use admission::Request;
 
-pub use admission::DEVICE;
+pub(crate) use admission::DEVICE;
+
+pub use crate::registry::Interface;
+pub use crate::tool::TIME_LIMIT;
 
 /// How long the first calls, and the first list of tools, wait for the targets that are looked for at the start.
 const SETTLED_WITHIN: Duration = Duration::from_secs(6);

@@ -6,8 +6,8 @@
 
 mod apps;
 mod asked;
-pub mod attached;
-pub mod call;
+mod attached;
+mod call;
 pub mod dispatch;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
@@ -16,16 +16,16 @@ pub mod handler;
 mod interact;
 mod memory;
 pub mod nearest;
-pub mod params;
-pub mod picture;
+mod params;
+mod picture;
 pub mod policy;
 pub mod reference;
-pub mod registry;
-pub mod reply;
-pub mod surroundings;
+mod registry;
+mod reply;
+mod surroundings;
 pub mod targets;
 pub mod timeouts;
-pub mod tool;
-pub mod tools;
+mod tool;
+mod tools;
 pub mod transport;
 mod windows;

@@ -20,16 +20,16 @@ use serde_json::{Map, Value, json};
 
 use crate::surroundings::Surroundings;
 
-pub use app::{APP, AppName, OptionalAppName, WantedApp};
-pub use choice::{Choice, Choices};
-pub use element::{Element, ElementId, ElementRef, OptionalElement, OptionalElementId};
-pub use flag::Flag;
-pub use key::{AnyKey, KeyName};
+pub(crate) use app::{APP, AppName, OptionalAppName, WantedApp};
+pub(crate) use choice::{Choice, Choices};
+pub(crate) use element::{Element, ElementId, ElementRef, OptionalElement, OptionalElementId};
+pub(crate) use flag::Flag;
+pub(crate) use key::{AnyKey, KeyName};
 pub(crate) use key::{lacking, writes};
-pub use list::{List, OptionalStrings, Strings};
-pub use number::{Integer, Number, OptionalInteger, OptionalNumber};
-pub use text::{MAX_CHARACTERS, OptionalText, Text};
-pub use value::{AnyScalar, Scalar};
+pub(crate) use list::{List, OptionalStrings, Strings};
+pub(crate) use number::{Integer, Number, OptionalInteger, OptionalNumber};
+pub(crate) use text::{MAX_CHARACTERS, OptionalText, Text};
+pub(crate) use value::{AnyScalar, Scalar};
 
 /// How much of a wrong value an error message repeats.
 const QUOTED_CHARACTERS: usize = 60;
@@ -88,7 +88,7 @@ pub trait Param: Send + Sync {
 
 /// A parameter that a call may leave out, and that then has no value.
 #[derive(Debug, Clone, Copy)]
-pub struct Optional<P>(P);
+pub(crate) struct Optional<P>(P);
 
 impl<P: Param> Param for Optional<P> {
     fn name(&self) -> &'static str {
@@ -118,14 +118,14 @@ impl<P: Param> Param for Optional<P> {
 
 /// The arguments of one call.
 #[derive(Debug, Clone, Copy)]
-pub struct Arguments<'a>(&'a Map<String, Value>);
+pub(crate) struct Arguments<'a>(&'a Map<String, Value>);
 
 impl<'a> Arguments<'a> {
     /// Accepts the arguments if every name is one of `params`.
     ///
     /// # Errors
     /// Names the first parameter that is not known; a typo must not be silently ignored.
-    pub fn new(arguments: &'a Map<String, Value>, params: &[&dyn Param]) -> Result<Self> {
+    pub(crate) fn new(arguments: &'a Map<String, Value>, params: &[&dyn Param]) -> Result<Self> {
         for name in arguments.keys() {
             if !params.iter().any(|param| param.name() == name) {
                 let known: Vec<_> = params.iter().map(|param| param.name()).collect();
@@ -151,7 +151,7 @@ impl<'a> Arguments<'a> {
 
 /// The JSON Schema of an object with these parameters and no others, while this is attached.
 #[must_use]
-pub fn object_schema(params: &[&dyn Param], surroundings: Surroundings) -> Map<String, Value> {
+pub(crate) fn object_schema(params: &[&dyn Param], surroundings: Surroundings) -> Map<String, Value> {
     let properties: Map<String, Value> =
         params.iter().map(|param| (param.name().to_owned(), param.schema_in(surroundings))).collect();
     let required: Vec<_> =

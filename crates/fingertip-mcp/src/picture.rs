@@ -33,7 +33,7 @@ impl Jpeg {
 ///
 /// # Errors
 /// When the buffer is not as large as its size says, or too large for the format.
-pub fn encode(screenshot: Screenshot, longest_side: Option<u32>, quality: u8) -> Result<Jpeg> {
+pub(crate) fn encode(screenshot: Screenshot, longest_side: Option<u32>, quality: u8) -> Result<Jpeg> {
     let pixels = match screenshot {
         Screenshot::Jpeg { width, height, bytes } => return Ok(Jpeg { width, height, bytes }),
         Screenshot::Raw(pixels) => pixels,

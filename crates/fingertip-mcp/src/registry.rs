@@ -14,7 +14,7 @@ use crate::tool::Entry;
 use crate::tools;
 
 /// A tool, and how MCP lists it.
-pub struct Registered {
+pub(crate) struct Registered {
     /// The tool.
     pub entry: Entry,
     /// What its description says of its limit of time.
@@ -31,7 +31,7 @@ impl Registered {
 
     /// The wire form in these surroundings.
     #[must_use]
-    pub fn wire(&self, surroundings: Surroundings) -> &WireTool {
+    pub(crate) fn wire(&self, surroundings: Surroundings) -> &WireTool {
         self.wires[surroundings.position()].get_or_init(|| self.to_wire(surroundings))
     }
 
@@ -56,7 +56,7 @@ pub enum Interface {
 }
 
 /// All tools of an interface, by name.
-pub struct Registry {
+pub(crate) struct Registry {
     ordered: Vec<Registered>,
     by_name: BTreeMap<&'static str, usize>,
 }
@@ -64,7 +64,7 @@ pub struct Registry {
 impl Registry {
     /// The tools of this interface, with these limits in their descriptions.
     #[must_use]
-    pub fn new(interface: Interface, timeouts: &Timeouts) -> Self {
+    pub(crate) fn new(interface: Interface, timeouts: &Timeouts) -> Self {
         let entries = match interface {
             Interface::Current => tools::all(),
             Interface::V1 => tools::v1::all(),
@@ -77,13 +77,13 @@ impl Registry {
     }
 
     /// All tools, in the order of the reference.
-    pub fn tools(&self) -> impl Iterator<Item = &Registered> {
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &Registered> {
         self.ordered.iter()
     }
 
     /// The tool of this name.
     #[must_use]
-    pub fn find(&self, name: &str) -> Option<&Registered> {
+    pub(crate) fn find(&self, name: &str) -> Option<&Registered> {
         self.by_name.get(name).map(|position| &self.ordered[*position])
     }
 }

@@ -14,16 +14,16 @@ use serde_json::{Map, Value, json};
 use crate::picture::Jpeg;
 
 /// Marks a reply that holds text controlled by what is on the screen.
-pub const UNTRUSTED: &str = "fingertip/untrusted";
+pub(crate) const UNTRUSTED: &str = "fingertip/untrusted";
 
 /// Tells how an element was acted on: `native` or `pointer`.
-pub const VIA: &str = "fingertip/via";
+pub(crate) const VIA: &str = "fingertip/via";
 
 /// Tells for how many milliseconds a write was held back by the rate limit of its target.
-pub const DELAYED: &str = "fingertip/delayed_ms";
+pub(crate) const DELAYED: &str = "fingertip/delayed_ms";
 
 /// Tells which area of the screen a picture shows, and how large.
-pub const SCREENSHOT: &str = "fingertip/screenshot";
+pub(crate) const SCREENSHOT: &str = "fingertip/screenshot";
 
 /// What a tool answers.
 #[derive(Debug, Default)]
@@ -149,7 +149,7 @@ fn each_text(value: &mut Value, change: &impl Fn(String) -> String) {
 
 /// An error of `operation` as a tool result: one readable text, and its parts as structured content.
 #[must_use]
-pub fn failure(operation: &str, error: &Error) -> CallToolResult {
+pub(crate) fn failure(operation: &str, error: &Error) -> CallToolResult {
     let mut parts = json!({
         "operation": operation,
         "error_type": error.reason().name(),

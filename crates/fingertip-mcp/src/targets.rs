@@ -12,6 +12,8 @@ use crate::attached::Attached;
 use crate::policy::ToolSelection;
 use crate::tool::Definition;
 
+pub use crate::attached::FROZEN_SCREENS;
+
 /// The targets attached now.
 pub struct Targets {
     list: RwLock<Vec<Arc<Attached>>>,

@@ -61,7 +61,7 @@ pub enum Effect {
 
 /// What a call acts on as a whole, where that is neither an element nor a place on the screen.
 #[derive(Debug, Clone)]
-pub enum Subject {
+pub(crate) enum Subject {
     /// A program that is to be started.
     Launch(LaunchRequest),
     /// A window, or all those of an application.
@@ -153,7 +153,7 @@ impl Definition {
 
 /// One tool.
 #[async_trait]
-pub trait Tool: Send + Sync + 'static {
+pub(crate) trait Tool: Send + Sync + 'static {
     /// Its checked input.
     type Input: Send + Sync + 'static;
 
@@ -189,7 +189,7 @@ pub trait Tool: Send + Sync + 'static {
 }
 
 /// A tool about the server itself, which needs no target.
-pub trait ServerTool {
+pub(crate) trait ServerTool {
     /// All that is known of it before it is called.
     const DEFINITION: &'static Definition;
 
@@ -201,7 +201,7 @@ pub trait ServerTool {
 }
 
 /// A call whose input was checked.
-pub struct Prepared {
+pub(crate) struct Prepared {
     /// How long it may take.
     pub time_limit: Duration,
     /// How many writes it counts as, and when they come.
@@ -215,14 +215,14 @@ type Running = Pin<Box<dyn Future<Output = Result<Reply>> + Send>>;
 
 impl Prepared {
     /// Runs it.
-    pub fn run(self, call: Arc<Call>) -> impl Future<Output = Result<Reply>> + Send {
+    pub(crate) fn run(self, call: Arc<Call>) -> impl Future<Output = Result<Reply>> + Send {
         (self.run)(call)
     }
 }
 
 /// A tool without its type, as the registry keeps it.
 #[derive(Clone, Copy)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// All that is known of it before it is called.
     pub definition: &'static Definition,
     /// Where it runs.
@@ -231,7 +231,7 @@ pub struct Entry {
 
 /// Where a tool runs.
 #[derive(Clone, Copy)]
-pub enum Run {
+pub(crate) enum Run {
     /// On a target, once its input was checked.
     OnTarget(Prepare),
     /// In the server.
@@ -239,24 +239,24 @@ pub enum Run {
 }
 
 /// Checks the input of a call.
-pub type Prepare = fn(Arguments<'_>) -> Result<Prepared>;
+pub(crate) type Prepare = fn(Arguments<'_>) -> Result<Prepared>;
 
 impl Entry {
     /// The entry of a tool that runs on a target.
     #[must_use]
-    pub fn of<T: Tool>() -> Self {
+    pub(crate) fn of<T: Tool>() -> Self {
         Self { definition: T::DEFINITION, run: Run::OnTarget(prepare::<T>) }
     }
 
     /// The entry of a tool that runs in the server.
     #[must_use]
-    pub fn in_server<T: ServerTool>() -> Self {
+    pub(crate) fn in_server<T: ServerTool>() -> Self {
         Self { definition: T::DEFINITION, run: Run::InServer(T::run) }
     }
 
     /// Whether it runs on a target, so that a call can name the one it means.
     #[must_use]
-    pub fn takes_device(&self) -> bool {
+    pub(crate) fn takes_device(&self) -> bool {
         matches!(self.run, Run::OnTarget(_))
     }
 }

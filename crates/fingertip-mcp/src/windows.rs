@@ -15,7 +15,7 @@ const MOST_NAMED: usize = 5;
 
 /// The window a call names.
 #[derive(Debug, Clone, Default)]
-pub struct WantedWindow {
+pub(crate) struct WantedWindow {
     /// By its id, path or title.
     pub(crate) name: Option<String>,
     /// By its application.

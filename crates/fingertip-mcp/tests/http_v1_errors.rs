@@ -203,7 +203,7 @@ async fn a_device_that_never_answers_is_a_timeout() {
         let request = request.body(Body::from(body)).unwrap();
         let started = tokio::time::Instant::now();
         let response = routes.clone().oneshot(request).await.unwrap();
-        assert!(started.elapsed() <= fingertip_mcp::tool::TIME_LIMIT + Duration::from_millis(100));
+        assert!(started.elapsed() <= fingertip_mcp::dispatch::TIME_LIMIT + Duration::from_millis(100));
         assert_eq!(response.status(), 200);
         let body = response.into_body().collect().await.unwrap().to_bytes();
         let body: Value = serde_json::from_slice(&body).unwrap();

@@ -4,10 +4,11 @@
 //! run. Numbers start at sixteen bits, four digits to read and to pay for in tokens, and get longer only as
 //! the pool fills. All targets share one pool, so an id used on the wrong target is unknown there.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use super::hash::mix;
 use crate::NodeId;
+use crate::sync::lock;
 
 /// Bits of the first numbers.
 const FIRST_WIDTH: u32 = 16;
@@ -28,7 +29,7 @@ impl IdPool {
     /// Holds the pool for many draws.
     pub(super) fn open(&self) -> MutexGuard<'_, Issued> {
         // A number is marked before it is handed out, so the marks are right even if a holder panicked.
-        self.issued.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.issued)
     }
 }
 

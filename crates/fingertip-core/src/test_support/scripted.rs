@@ -12,7 +12,7 @@ mod tests;
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,7 @@ use super::edit::{change_node, keep_windows, remove_nodes};
 use super::event::Event;
 use super::tree::find;
 use super::wait::Timer;
+use crate::sync::lock;
 use crate::target::{
     Capabilities, Expected, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, SearchPage,
     SearchRequest, TargetInfo, TargetKind, UiEvent, diverted,
@@ -266,7 +267,7 @@ impl ScriptedTarget {
 
     /// A poisoned lock is taken all the same: a test that panics on purpose wants the target to live on.
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner)
     }
 
     /// Records a call, meets the faults, and answers.

@@ -1,8 +1,9 @@
 //! Waiting without an async runtime, which this crate does not have.
 
+use crate::sync::lock;
 use std::future::Future;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 use std::time::Instant;
@@ -29,13 +30,13 @@ impl Future for Timer {
             return Poll::Ready(());
         }
         if let Some(waker) = &self.waker {
-            waker.lock().unwrap_or_else(PoisonError::into_inner).clone_from(context.waker());
+            lock(&waker).clone_from(context.waker());
         } else {
             let waker = Arc::new(Mutex::new(context.waker().clone()));
             self.waker = Some(Arc::clone(&waker));
             thread::spawn(move || {
                 thread::sleep(left);
-                waker.lock().unwrap_or_else(PoisonError::into_inner).wake_by_ref();
+                lock(&waker).wake_by_ref();
             });
         }
         Poll::Pending

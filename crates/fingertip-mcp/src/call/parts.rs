@@ -15,7 +15,7 @@ macro_rules! parts {
                 ///
                 /// # Errors
                 /// When the target does not have it.
-                pub fn $name(&self) -> Result<&dyn $part> {
+                pub(crate) fn $name(&self) -> Result<&dyn $part> {
                     Capabilities::$needed.require(self.target().$name())
                 }
             )*
@@ -24,7 +24,6 @@ macro_rules! parts {
 }
 
 parts! {
-    changes: Changes needs EVENTS,
     watching: Watching needs WATCH,
     elements: Elements needs NODE_ACTIONS,
     values: Values needs VALUES,
@@ -44,13 +43,13 @@ parts! {
 impl Call {
     /// Whether the target itself can do this to that node.
     #[must_use]
-    pub fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
+    pub(crate) fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
         self.target().elements().is_some_and(|elements| elements.can_act(snapshot, node, action))
     }
 
     /// How many changes were noticed so far; always 0 where they are not reported.
     #[must_use]
-    pub fn activity(&self) -> u64 {
+    pub(crate) fn activity(&self) -> u64 {
         self.target().changes().map_or(0, Changes::activity)
     }
 }

@@ -26,7 +26,7 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Entry, Prepare, Prepared, Subject};
 
 /// Names the target of a call; listed only while there is more than one.
-pub const DEVICE: OptionalText =
+pub(crate) const DEVICE: OptionalText =
     Text::optional("device", "Which device to use, by its name from list_devices").not_empty();
 
 /// A call as it came.

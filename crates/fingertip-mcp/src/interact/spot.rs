@@ -13,7 +13,7 @@ use crate::call::{Call, within};
 
 /// A place as a call names it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Spot {
+pub(crate) enum Spot {
     /// An element, by its id.
     Element(NodeId),
     /// A point of the screen.

@@ -9,12 +9,12 @@ use super::{Arguments, MAX_CHARACTERS, Meaning, Optional, Param, wrong};
 use crate::surroundings::Surroundings;
 
 /// The name of every such parameter.
-pub const APP: &str = "app";
+pub(crate) const APP: &str = "app";
 const WANTED: &str = "a name that is not empty or a process id";
 
 /// The application a call names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum WantedApp {
+pub(crate) enum WantedApp {
     /// By a name, a package or bundle id, or the digits of a process id.
     Named(String),
     /// By its process.
@@ -26,13 +26,13 @@ impl WantedApp {
     ///
     /// # Errors
     /// When it is neither a name nor a process id.
-    pub fn of(value: &Value) -> Result<Self> {
+    pub(crate) fn of(value: &Value) -> Result<Self> {
         check(value)
     }
 
     /// The process id it may be: a number, or a name that is one.
     #[must_use]
-    pub fn pid(&self) -> Option<u32> {
+    pub(crate) fn pid(&self) -> Option<u32> {
         match self {
             Self::Pid(pid) => Some(*pid),
             Self::Named(name) if name.bytes().all(|byte| byte.is_ascii_digit()) => name.parse().ok(),
@@ -43,24 +43,24 @@ impl WantedApp {
 
 /// An application that a call must name. [`AppName::optional`] gives one that it may leave out.
 #[derive(Debug, Clone, Copy)]
-pub struct AppName {
+pub(crate) struct AppName {
     description: &'static str,
     meaning: Meaning,
 }
 
 /// An application that a call may name.
-pub type OptionalAppName = Optional<AppName>;
+pub(crate) type OptionalAppName = Optional<AppName>;
 
 impl AppName {
     /// One that a call must have.
     #[must_use]
-    pub const fn required(description: &'static str) -> Self {
+    pub(crate) const fn required(description: &'static str) -> Self {
         Self { description, meaning: Meaning::App }
     }
 
     /// One that a call may leave out.
     #[must_use]
-    pub const fn optional(description: &'static str) -> OptionalAppName {
+    pub(crate) const fn optional(description: &'static str) -> OptionalAppName {
         Optional(Self::required(description))
     }
 
@@ -68,7 +68,7 @@ impl AppName {
     ///
     /// # Errors
     /// When it is missing, or neither a name nor a process id.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<WantedApp> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<WantedApp> {
         check(arguments.required(APP)?)
     }
 }
@@ -76,7 +76,7 @@ impl AppName {
 impl Optional<AppName> {
     /// The application whose part of the screen a tool looks at that knows none itself; only desktops are read so.
     #[must_use]
-    pub const fn looked_at(mut self) -> Self {
+    pub(crate) const fn looked_at(mut self) -> Self {
         self.0.meaning = Meaning::Scope;
         self
     }
@@ -85,7 +85,7 @@ impl Optional<AppName> {
     ///
     /// # Errors
     /// When it is neither a name nor a process id.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<WantedApp>> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Option<WantedApp>> {
         arguments.value(APP).map(check).transpose()
     }
 }

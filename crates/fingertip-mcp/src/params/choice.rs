@@ -7,7 +7,7 @@ use super::{Arguments, Param, wrong};
 
 /// One of a few words, each with what it means.
 #[derive(Debug, Clone, Copy)]
-pub struct Choice<T: 'static> {
+pub(crate) struct Choice<T: 'static> {
     name: &'static str,
     description: &'static str,
     words: &'static [(&'static str, T)],
@@ -17,7 +17,7 @@ pub struct Choice<T: 'static> {
 impl<T: Copy> Choice<T> {
     /// One that a call must have.
     #[must_use]
-    pub const fn required(
+    pub(crate) const fn required(
         name: &'static str,
         description: &'static str,
         words: &'static [(&'static str, T)],
@@ -27,7 +27,7 @@ impl<T: Copy> Choice<T> {
 
     /// With what a call means that leaves it out; one of the words.
     #[must_use]
-    pub const fn or(mut self, default: &'static str) -> Self {
+    pub(crate) const fn or(mut self, default: &'static str) -> Self {
         self.default = Some(default);
         self
     }
@@ -36,7 +36,7 @@ impl<T: Copy> Choice<T> {
     ///
     /// # Errors
     /// When it is missing or not one of the words.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<T> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<T> {
         let default = self.default.map(Value::from);
         let value = match (arguments.value(self.name), &default) {
             (None, Some(default)) => default,
@@ -74,12 +74,12 @@ impl<T: Copy + Send + Sync> Param for Choice<T> {
 
 /// Some of a few words; a call may leave it out.
 #[derive(Debug, Clone, Copy)]
-pub struct Choices<T: 'static>(Choice<T>);
+pub(crate) struct Choices<T: 'static>(Choice<T>);
 
 impl<T: Copy> Choices<T> {
     /// One of these words.
     #[must_use]
-    pub const fn optional(
+    pub(crate) const fn optional(
         name: &'static str,
         description: &'static str,
         words: &'static [(&'static str, T)],
@@ -91,7 +91,7 @@ impl<T: Copy> Choices<T> {
     ///
     /// # Errors
     /// When it is no list, empty, or holds something else than these words.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<Vec<T>>> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Option<Vec<T>>> {
         let Some(value) = arguments.value(self.0.name) else { return Ok(None) };
         let words = self.0.words;
         let meaning = |item: &Value| {

@@ -12,7 +12,7 @@ const LOOK_AGAIN: &str = "Look again with get_screen_state or find_elements and 
 
 /// An element as a call names it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum ElementRef {
+pub(crate) enum ElementRef {
     /// By its id.
     Id(NodeId),
     /// By where it stands.
@@ -22,7 +22,7 @@ pub enum ElementRef {
 impl ElementRef {
     /// Its id, if that is how it is named.
     #[must_use]
-    pub fn id(&self) -> Option<NodeId> {
+    pub(crate) fn id(&self) -> Option<NodeId> {
         match self {
             Self::Id(id) => Some(*id),
             Self::Path(_) => None,
@@ -47,24 +47,24 @@ impl fmt::Display for ElementRef {
 
 /// The id of an element that a call must name. [`ElementId::optional`] gives one that it may leave out.
 #[derive(Debug, Clone, Copy)]
-pub struct ElementId {
+pub(crate) struct ElementId {
     text: Text,
     meaning: Meaning,
 }
 
 /// The id of an element that a call may name.
-pub type OptionalElementId = Optional<ElementId>;
+pub(crate) type OptionalElementId = Optional<ElementId>;
 
 impl ElementId {
     /// One that a call must have.
     #[must_use]
-    pub const fn required(name: &'static str, description: &'static str) -> Self {
+    pub(crate) const fn required(name: &'static str, description: &'static str) -> Self {
         Self { text: Text::required(name, description).not_empty(), meaning: Meaning::Element }
     }
 
     /// One that a call may leave out.
     #[must_use]
-    pub const fn optional(name: &'static str, description: &'static str) -> OptionalElementId {
+    pub(crate) const fn optional(name: &'static str, description: &'static str) -> OptionalElementId {
         Optional(Self::required(name, description))
     }
 
@@ -72,7 +72,7 @@ impl ElementId {
     ///
     /// # Errors
     /// When it is missing or no text, and when no element ever had such an id.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<NodeId> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<NodeId> {
         known(&self.text.read(arguments)?)
     }
 }
@@ -80,7 +80,7 @@ impl ElementId {
 impl Optional<ElementId> {
     /// The element that something is dropped on.
     #[must_use]
-    pub const fn dropped_on(mut self) -> Self {
+    pub(crate) const fn dropped_on(mut self) -> Self {
         self.0.meaning = Meaning::DropElement;
         self
     }
@@ -89,28 +89,28 @@ impl Optional<ElementId> {
     ///
     /// # Errors
     /// As for [`ElementId::read`].
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<NodeId>> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Option<NodeId>> {
         arguments.value(self.name()).map(|_| self.0.read(arguments)).transpose()
     }
 }
 
 /// The id or the path of an element that a call must name. [`Element::optional`] gives one that it may leave out.
 #[derive(Debug, Clone, Copy)]
-pub struct Element(Text);
+pub(crate) struct Element(Text);
 
 /// The id or the path of an element that a call may name.
-pub type OptionalElement = Optional<Element>;
+pub(crate) type OptionalElement = Optional<Element>;
 
 impl Element {
     /// One that a call must have.
     #[must_use]
-    pub const fn required(name: &'static str, description: &'static str) -> Self {
+    pub(crate) const fn required(name: &'static str, description: &'static str) -> Self {
         Self(Text::required(name, description).not_empty())
     }
 
     /// One that a call may leave out.
     #[must_use]
-    pub const fn optional(name: &'static str, description: &'static str) -> OptionalElement {
+    pub(crate) const fn optional(name: &'static str, description: &'static str) -> OptionalElement {
         Optional(Self::required(name, description))
     }
 
@@ -118,7 +118,7 @@ impl Element {
     ///
     /// # Errors
     /// When it is missing, neither an id nor a path, and when no element ever had such an id.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<ElementRef> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<ElementRef> {
         let text = self.0.read(arguments)?;
         if text.starts_with(NodeId::PREFIX) {
             return known(&text).map(ElementRef::Id);
@@ -138,7 +138,7 @@ impl Optional<Element> {
     ///
     /// # Errors
     /// As for [`Element::read`].
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<ElementRef>> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Option<ElementRef>> {
         arguments.value(self.name()).map(|_| self.0.read(arguments)).transpose()
     }
 }

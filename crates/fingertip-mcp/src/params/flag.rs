@@ -7,7 +7,7 @@ use super::{Arguments, Param, wrong};
 
 /// Yes or no; a call may leave it out.
 #[derive(Debug, Clone, Copy)]
-pub struct Flag {
+pub(crate) struct Flag {
     name: &'static str,
     description: &'static str,
     default: bool,
@@ -16,7 +16,7 @@ pub struct Flag {
 impl Flag {
     /// One with this default.
     #[must_use]
-    pub const fn optional(name: &'static str, description: &'static str, default: bool) -> Self {
+    pub(crate) const fn optional(name: &'static str, description: &'static str, default: bool) -> Self {
         Self { name, description, default }
     }
 
@@ -24,7 +24,7 @@ impl Flag {
     ///
     /// # Errors
     /// When it is there and neither true nor false.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<bool> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<bool> {
         let Some(value) = arguments.value(self.name) else { return Ok(self.default) };
         value.as_bool().ok_or_else(|| wrong(self.name, "true or false", value))
     }

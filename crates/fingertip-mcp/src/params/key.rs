@@ -43,7 +43,7 @@ const BACK: &str = "BACK";
 
 /// A key that a call names; which one `HOME` is depends on the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AnyKey {
+pub(crate) enum AnyKey {
     /// A key of a keyboard, and what is held.
     Keyboard(KeyPress),
     /// The home screen of a phone; the Home key of a desktop's keyboard.
@@ -54,14 +54,14 @@ pub enum AnyKey {
 
 /// The key of a call.
 #[derive(Debug, Clone, Copy)]
-pub struct KeyName {
+pub(crate) struct KeyName {
     name: &'static str,
 }
 
 impl KeyName {
     /// One that a call must have.
     #[must_use]
-    pub const fn required(name: &'static str) -> Self {
+    pub(crate) const fn required(name: &'static str) -> Self {
         Self { name }
     }
 
@@ -69,7 +69,7 @@ impl KeyName {
     ///
     /// # Errors
     /// When it is missing, no text, or names no key.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<AnyKey> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<AnyKey> {
         let value = arguments.required(self.name)?;
         let key = value.as_str().and_then(parse).ok_or_else(|| {
             wrong(self.name, "a key, a single character, or a combination such as ctrl+s", value)

@@ -7,7 +7,7 @@ use super::{Arguments, Meaning, Optional, Param, wrong};
 
 /// A list that a call must have; what its items are is for the tool to read.
 #[derive(Debug, Clone, Copy)]
-pub struct List {
+pub(crate) struct List {
     name: &'static str,
     description: &'static str,
     least: usize,
@@ -19,7 +19,7 @@ pub struct List {
 impl List {
     /// One with `least` to `most` items of this schema.
     #[must_use]
-    pub const fn required(
+    pub(crate) const fn required(
         name: &'static str,
         description: &'static str,
         least: usize,
@@ -31,7 +31,7 @@ impl List {
 
     /// Paths of fingers over the screen.
     #[must_use]
-    pub const fn as_paths(mut self) -> Self {
+    pub(crate) const fn as_paths(mut self) -> Self {
         self.meaning = Meaning::Paths;
         self
     }
@@ -40,7 +40,7 @@ impl List {
     ///
     /// # Errors
     /// When it is missing, no list, too short or too long.
-    pub fn read<'a>(&self, arguments: Arguments<'a>) -> Result<&'a [Value]> {
+    pub(crate) fn read<'a>(&self, arguments: Arguments<'a>) -> Result<&'a [Value]> {
         self.check(arguments, "items")
     }
 
@@ -81,17 +81,17 @@ impl Param for List {
 
 /// A list of one or more texts that a call must have. [`Strings::optional`] gives one that it may leave out.
 #[derive(Debug, Clone, Copy)]
-pub struct Strings(List);
+pub(crate) struct Strings(List);
 
 /// A list of one or more texts that a call may leave out.
-pub type OptionalStrings = Optional<Strings>;
+pub(crate) type OptionalStrings = Optional<Strings>;
 
 impl Optional<Strings> {
     /// Its texts in this call, if it is there.
     ///
     /// # Errors
     /// As for [`Strings::read`].
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<Vec<String>>> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Option<Vec<String>>> {
         arguments.value(self.0.0.name).map(|_| self.0.read(arguments)).transpose()
     }
 }
@@ -99,13 +99,17 @@ impl Optional<Strings> {
 impl Strings {
     /// One with at most so many texts.
     #[must_use]
-    pub const fn required(name: &'static str, description: &'static str, most: usize) -> Self {
+    pub(crate) const fn required(name: &'static str, description: &'static str, most: usize) -> Self {
         Self(List::required(name, description, 1, most, || json!({ "type": "string" })))
     }
 
     /// One with at most so many texts, that a call may leave out.
     #[must_use]
-    pub const fn optional(name: &'static str, description: &'static str, most: usize) -> OptionalStrings {
+    pub(crate) const fn optional(
+        name: &'static str,
+        description: &'static str,
+        most: usize,
+    ) -> OptionalStrings {
         Optional(Self::required(name, description, most))
     }
 
@@ -113,7 +117,7 @@ impl Strings {
     ///
     /// # Errors
     /// When it is missing, no list, empty, too long, or holds something else than texts.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Vec<String>> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Vec<String>> {
         let items = self.0.check(arguments, "texts")?;
         let texts = items.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
         texts.ok_or_else(|| self.0.wrong(&Value::from(items), "texts"))

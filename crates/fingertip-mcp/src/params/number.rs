@@ -10,7 +10,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A finite number.
 #[derive(Debug, Clone, Copy)]
-pub struct Number {
+pub(crate) struct Number {
     name: &'static str,
     description: &'static str,
     default: Option<f64>,
@@ -23,7 +23,7 @@ pub struct Number {
 impl Number {
     /// One that a call must have.
     #[must_use]
-    pub const fn required(name: &'static str, description: &'static str) -> Self {
+    pub(crate) const fn required(name: &'static str, description: &'static str) -> Self {
         Self {
             name,
             description,
@@ -37,7 +37,7 @@ impl Number {
 
     /// One that a call may leave out.
     #[must_use]
-    pub const fn optional(name: &'static str, description: &'static str, default: f64) -> Self {
+    pub(crate) const fn optional(name: &'static str, description: &'static str, default: f64) -> Self {
         let mut number = Self::required(name, description);
         number.default = Some(default);
         number
@@ -45,34 +45,34 @@ impl Number {
 
     /// One that a call may leave out, and that then has no value.
     #[must_use]
-    pub const fn or_nothing(self) -> OptionalNumber {
+    pub(crate) const fn or_nothing(self) -> OptionalNumber {
         Optional(self)
     }
 
     /// The x of a point on the screen; its y follows it.
     #[must_use]
-    pub const fn as_x(mut self) -> Self {
+    pub(crate) const fn as_x(mut self) -> Self {
         self.meaning = Meaning::X;
         self
     }
 
     /// The y of the point whose x is the parameter before.
     #[must_use]
-    pub const fn as_y(mut self) -> Self {
+    pub(crate) const fn as_y(mut self) -> Self {
         self.meaning = Meaning::Y;
         self
     }
 
     /// Not below `minimum`.
     #[must_use]
-    pub const fn at_least(mut self, minimum: f64) -> Self {
+    pub(crate) const fn at_least(mut self, minimum: f64) -> Self {
         self.minimum = Some(minimum);
         self
     }
 
     /// Above `minimum`.
     #[must_use]
-    pub const fn above(mut self, minimum: f64) -> Self {
+    pub(crate) const fn above(mut self, minimum: f64) -> Self {
         self.minimum = Some(minimum);
         self.exclusive = true;
         self
@@ -80,14 +80,14 @@ impl Number {
 
     /// Not above `maximum`.
     #[must_use]
-    pub const fn at_most(mut self, maximum: f64) -> Self {
+    pub(crate) const fn at_most(mut self, maximum: f64) -> Self {
         self.maximum = Some(maximum);
         self
     }
 
     /// From `minimum` to `maximum`, both allowed.
     #[must_use]
-    pub const fn between(self, minimum: f64, maximum: f64) -> Self {
+    pub(crate) const fn between(self, minimum: f64, maximum: f64) -> Self {
         self.at_least(minimum).at_most(maximum)
     }
 
@@ -95,7 +95,7 @@ impl Number {
     ///
     /// # Errors
     /// When it is missing, no number, or out of range.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<f64> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<f64> {
         match (arguments.value(self.name), self.default) {
             (None, Some(default)) => Ok(default),
             _ => self.check(arguments.required(self.name)?),
@@ -106,7 +106,7 @@ impl Number {
     ///
     /// # Errors
     /// When it is no number or out of range.
-    pub fn check(&self, value: &Value) -> Result<f64> {
+    pub(crate) fn check(&self, value: &Value) -> Result<f64> {
         value
             .as_f64()
             .filter(|number| number.is_finite() && self.allows(*number))
@@ -166,38 +166,38 @@ impl Param for Number {
 }
 
 /// A number that a call may leave out.
-pub type OptionalNumber = Optional<Number>;
+pub(crate) type OptionalNumber = Optional<Number>;
 
 impl Optional<Number> {
     /// Its value in this call, if it is there.
     ///
     /// # Errors
     /// When it is no number or out of range.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<f64>> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Option<f64>> {
         arguments.value(self.0.name).map(|value| self.0.check(value)).transpose()
     }
 }
 
 /// A whole number.
 #[derive(Debug, Clone, Copy)]
-pub struct Integer(Number);
+pub(crate) struct Integer(Number);
 
 impl Integer {
     /// One that a call must have.
     #[must_use]
-    pub const fn required(name: &'static str, description: &'static str) -> Self {
+    pub(crate) const fn required(name: &'static str, description: &'static str) -> Self {
         Self(Number::required(name, description))
     }
 
     /// One that a call may leave out.
     #[must_use]
-    pub const fn optional(name: &'static str, description: &'static str, default: u32) -> Self {
+    pub(crate) const fn optional(name: &'static str, description: &'static str, default: u32) -> Self {
         Self(Number::optional(name, description, default as f64))
     }
 
     /// From `minimum` to `maximum`, both allowed.
     #[must_use]
-    pub const fn between(self, minimum: u32, maximum: u32) -> Self {
+    pub(crate) const fn between(self, minimum: u32, maximum: u32) -> Self {
         Self(self.0.between(minimum as f64, maximum as f64))
     }
 
@@ -205,7 +205,7 @@ impl Integer {
     ///
     /// # Errors
     /// When it is missing, no whole number, or out of range.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<u32> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<u32> {
         let value = match (arguments.value(self.0.name), self.0.default) {
             (None, Some(default)) => return Ok(default as u32),
             _ => arguments.required(self.0.name)?,
@@ -219,12 +219,17 @@ impl Integer {
 }
 
 /// A whole number that a call may leave out, which then means something of its own.
-pub type OptionalInteger = Optional<Integer>;
+pub(crate) type OptionalInteger = Optional<Integer>;
 
 impl Optional<Integer> {
     /// One from `minimum` to `maximum`, both allowed.
     #[must_use]
-    pub const fn between(name: &'static str, description: &'static str, minimum: u32, maximum: u32) -> Self {
+    pub(crate) const fn between(
+        name: &'static str,
+        description: &'static str,
+        minimum: u32,
+        maximum: u32,
+    ) -> Self {
         Self(Integer::required(name, description).between(minimum, maximum))
     }
 
@@ -232,7 +237,7 @@ impl Optional<Integer> {
     ///
     /// # Errors
     /// As for [`Integer::read`].
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<u32>> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Option<u32>> {
         match arguments.value(self.0.0.name) {
             Some(_) => self.0.read(arguments).map(Some),
             None => Ok(None),

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use super::{Arguments, Meaning, Optional, Param, wrong};
 
 /// The longest text a parameter takes, in characters, unless it says otherwise.
-pub const MAX_CHARACTERS: usize = 10_000;
+pub(crate) const MAX_CHARACTERS: usize = 10_000;
 
 /// A text that a call must have. [`Text::optional`] gives one that it may leave out.
 #[derive(Debug, Clone, Copy)]
-pub struct Text {
+pub(crate) struct Text {
     name: &'static str,
     description: &'static str,
     not_empty: bool,
@@ -18,31 +18,31 @@ pub struct Text {
 }
 
 /// A text that a call may leave out.
-pub type OptionalText = Optional<Text>;
+pub(crate) type OptionalText = Optional<Text>;
 
 impl Text {
     /// One that a call must have.
     #[must_use]
-    pub const fn required(name: &'static str, description: &'static str) -> Self {
+    pub(crate) const fn required(name: &'static str, description: &'static str) -> Self {
         Self { name, description, not_empty: false, meaning: Meaning::Plain }
     }
 
     /// One that a call may leave out.
     #[must_use]
-    pub const fn optional(name: &'static str, description: &'static str) -> OptionalText {
+    pub(crate) const fn optional(name: &'static str, description: &'static str) -> OptionalText {
         Optional(Self::required(name, description))
     }
 
     /// At least one character.
     #[must_use]
-    pub const fn not_empty(mut self) -> Self {
+    pub(crate) const fn not_empty(mut self) -> Self {
         self.not_empty = true;
         self
     }
 
     /// One that is written into the target, and may be a secret there.
     #[must_use]
-    pub const fn written(mut self) -> Self {
+    pub(crate) const fn written(mut self) -> Self {
         self.meaning = Meaning::Text;
         self
     }
@@ -51,7 +51,7 @@ impl Text {
     ///
     /// # Errors
     /// When it is missing, no text, empty where it must not be, or too long.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<String> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<String> {
         self.check(arguments.required(self.name)?)
     }
 
@@ -75,7 +75,7 @@ impl Text {
 impl Optional<Text> {
     /// At least one character, if it is there.
     #[must_use]
-    pub const fn not_empty(self) -> Self {
+    pub(crate) const fn not_empty(self) -> Self {
         Self(self.0.not_empty())
     }
 
@@ -83,7 +83,7 @@ impl Optional<Text> {
     ///
     /// # Errors
     /// As for [`Text::read`].
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Option<String>> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Option<String>> {
         arguments.value(self.0.name).map(|value| self.0.check(value)).transpose()
     }
 }

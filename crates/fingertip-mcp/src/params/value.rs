@@ -7,7 +7,7 @@ use super::{Arguments, MAX_CHARACTERS, Meaning, Param, wrong};
 
 /// A text, a number, or yes or no.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Scalar {
+pub(crate) enum Scalar {
     /// A text.
     Text(String),
     /// A finite number.
@@ -18,7 +18,7 @@ pub enum Scalar {
 
 /// A value of any simple type that a call must have.
 #[derive(Debug, Clone, Copy)]
-pub struct AnyScalar {
+pub(crate) struct AnyScalar {
     name: &'static str,
     description: &'static str,
 }
@@ -26,7 +26,7 @@ pub struct AnyScalar {
 impl AnyScalar {
     /// One that a call must have.
     #[must_use]
-    pub const fn required(name: &'static str, description: &'static str) -> Self {
+    pub(crate) const fn required(name: &'static str, description: &'static str) -> Self {
         Self { name, description }
     }
 
@@ -34,7 +34,7 @@ impl AnyScalar {
     ///
     /// # Errors
     /// When it is missing, of another type, or too long.
-    pub fn read(&self, arguments: Arguments<'_>) -> Result<Scalar> {
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Scalar> {
         match arguments.required(self.name)? {
             Value::String(text) => match text.chars().nth(MAX_CHARACTERS) {
                 None => Ok(Scalar::Text(text.clone())),

@@ -26,6 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fingertip_core::clock;
+use fingertip_core::sync::lock;
 use tokio::sync::oneshot;
 
 pub use entry::{AuditContext, Entry, Record};
@@ -163,7 +164,7 @@ impl Audit {
     }
 
     fn admit(&self, line: Line) -> Option<Line> {
-        self.refusals.lock().unwrap_or_else(PoisonError::into_inner).admit(line, Instant::now())
+        lock(&self.refusals).admit(line, Instant::now())
     }
 
     async fn ask(&self, order: impl FnOnce(writer::Done) -> Order) -> io::Result<()> {

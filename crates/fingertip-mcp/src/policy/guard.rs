@@ -10,9 +10,10 @@
 //! Not protected against: a window that opens in the instant between the look and the first touch, where the driver
 //! cannot exclude that itself.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use fingertip_core::sync::lock;
 use fingertip_core::target::{App, Expected, LaunchPlan, TargetKind};
 use fingertip_core::{Deadline, Error, Flags, Point, Reason, Result, Snapshot, Target, Window};
 
@@ -118,7 +119,7 @@ impl Guard {
     /// Notes the field with the focus, as a look at whatever part shows it: what is typed next goes there.
     pub(super) fn saw_focus(&self, snapshot: &Snapshot) {
         let focused = snapshot.focused_node().map(|index| snapshot.node(index).flags);
-        *self.focus.lock().unwrap_or_else(PoisonError::into_inner) = focused;
+        *lock(&self.focus) = focused;
     }
 
     /// Notes the field a text goes to.
@@ -133,7 +134,7 @@ impl Guard {
     /// Notes a text that is typed: it goes to the field with the focus, and after a tab or a line end the rest perhaps to
     /// another.
     pub(super) fn types(&self, text: &str) {
-        if let Some(field) = *self.focus.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(field) = *lock(&self.focus) {
             self.writes_to(field);
         }
         if text.trim_end_matches(LEAVING).contains(LEAVING) {
@@ -232,7 +233,7 @@ impl Guard {
     }
 
     fn seen(&self) -> std::sync::MutexGuard<'_, Option<Seen>> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.seen)
     }
 }
 

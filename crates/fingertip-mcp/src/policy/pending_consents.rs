@@ -6,10 +6,11 @@
 //! place or a second time.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use async_trait::async_trait;
+use fingertip_core::sync::lock;
 use rmcp::model::{
     InputRequests, InputRequiredResult, InputResponses, RequestStateCodec, RequestStateError, SealOptions,
 };
@@ -49,7 +50,7 @@ impl PendingConsents {
             _ => Why::Unasked,
         })?;
         let place = nonce.split_off(nonce.len().min(RANDOM_BYTES));
-        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = lock(&self.used);
         used.retain(|_, at| at.elapsed() < ANSWER_WITHIN * 2);
         if used.insert(nonce, Instant::now()).is_some() {
             return Err(Why::Unasked);
@@ -85,7 +86,7 @@ impl Round {
     /// The question to answer the call with, once [`Answer::Later`] was given.
     #[must_use]
     pub fn question(&self) -> Option<InputRequiredResult> {
-        self.question.lock().unwrap_or_else(PoisonError::into_inner).take()
+        lock(&self.question).take()
     }
 
     fn put(&self, question: &Question) -> Answer {
@@ -100,8 +101,7 @@ impl Round {
         else {
             return Answer::No(Why::Unable);
         };
-        *self.question.lock().unwrap_or_else(PoisonError::into_inner) =
-            Some(InputRequiredResult::new(Some(requests), Some(state)));
+        *lock(&self.question) = Some(InputRequiredResult::new(Some(requests), Some(state)));
         Answer::Later
     }
 }

@@ -18,10 +18,11 @@ mod shared;
 
 use std::num::NonZeroU32;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
+use fingertip_core::sync::lock;
 use fingertip_core::{Deadline, Error, Reason, Result, clock};
 
 use schedule::Schedule;
@@ -176,7 +177,7 @@ impl RateLimiter {
 
     /// Changes what is counted: of all servers where that is shared and the lock is held, else of this one.
     fn booked<T>(&self, shared: Option<&Shared>, change: impl FnOnce(&mut Schedule) -> T) -> T {
-        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = lock(&self.own);
         let entered = shared.is_some_and(|shared| shared.read(&mut own));
         let result = change(&mut own);
         if let Some(shared) = shared.filter(|_| entered) {

@@ -10,28 +10,28 @@ mod app_snapshot;
 mod changes;
 mod cursor;
 mod element;
-pub mod find_element;
-pub mod get_focused_element;
-pub mod get_ui_tree;
-pub mod list_windows;
+pub(crate) mod find_element;
+pub(crate) mod get_focused_element;
+pub(crate) mod get_ui_tree;
+pub(crate) mod list_windows;
 mod observation;
-pub mod observe_changes;
-pub mod perform_action;
-pub mod select_menu;
-pub mod set_value;
-pub mod shared;
-pub mod window_action;
+pub(crate) mod observe_changes;
+pub(crate) mod perform_action;
+pub(crate) mod select_menu;
+pub(crate) mod set_value;
+pub(crate) mod shared;
+pub(crate) mod window_action;
 
 use crate::tool::{Definition, Entry, Offered, Toolset};
 
 /// This set.
-pub static TOOLSET: Toolset = Toolset { name: "desktop", offered: Offered::OnDesktops };
+pub(crate) static TOOLSET: Toolset = Toolset { name: "desktop", offered: Offered::OnDesktops };
 /// What the definitions of its tools begin with.
 pub(super) const BASE: Definition = Definition::of(&TOOLSET);
 
 /// The tools of this set, in the order of the reference.
 #[must_use]
-pub fn all() -> Vec<Entry> {
+pub(crate) fn all() -> Vec<Entry> {
     vec![
         Entry::of::<get_ui_tree::GetUiTree>(),
         Entry::of::<find_element::FindElement>(),

@@ -1,54 +1,54 @@
 //! The tools of a phone: the 27 of the first reference, those about applications, and those with which a pointer is used
 //! by element. Each target offers what it can do.
 
-pub mod clear_text;
-pub mod click_element;
-pub mod close_app;
-pub mod custom_gesture;
-pub mod double_click;
-pub mod double_tap;
-pub mod drag;
-pub mod find_elements;
-pub mod get_clipboard;
-pub mod get_device_logs;
-pub mod get_element_details;
-pub mod get_screen_state;
-pub mod hover;
-pub mod input_text;
-pub mod list_apps;
-pub mod long_click_element;
-pub mod long_press;
-pub mod open_app;
-pub mod open_notifications;
-pub mod open_quick_settings;
-pub mod pinch;
+pub(crate) mod clear_text;
+pub(crate) mod click_element;
+pub(crate) mod close_app;
+pub(crate) mod custom_gesture;
+pub(crate) mod double_click;
+pub(crate) mod double_tap;
+pub(crate) mod drag;
+pub(crate) mod find_elements;
+pub(crate) mod get_clipboard;
+pub(crate) mod get_device_logs;
+pub(crate) mod get_element_details;
+pub(crate) mod get_screen_state;
+pub(crate) mod hover;
+pub(crate) mod input_text;
+pub(crate) mod list_apps;
+pub(crate) mod long_click_element;
+pub(crate) mod long_press;
+pub(crate) mod open_app;
+pub(crate) mod open_notifications;
+pub(crate) mod open_quick_settings;
+pub(crate) mod pinch;
 mod pointer;
-pub mod press_back;
-pub mod press_home;
-pub mod press_key;
-pub mod press_recents;
-pub mod right_click;
-pub mod scroll;
-pub mod scroll_to_element;
-pub mod set_clipboard;
-pub mod set_text;
-pub mod shared;
-pub mod swipe;
-pub mod system;
-pub mod tap;
-pub mod wait_for_element;
-pub mod wait_for_idle;
+pub(crate) mod press_back;
+pub(crate) mod press_home;
+pub(crate) mod press_key;
+pub(crate) mod press_recents;
+pub(crate) mod right_click;
+pub(crate) mod scroll;
+pub(crate) mod scroll_to_element;
+pub(crate) mod set_clipboard;
+pub(crate) mod set_text;
+pub(crate) mod shared;
+pub(crate) mod swipe;
+pub(crate) mod system;
+pub(crate) mod tap;
+pub(crate) mod wait_for_element;
+pub(crate) mod wait_for_idle;
 
 use crate::tool::{Definition, Entry, Offered, Toolset};
 
 /// This set.
-pub static TOOLSET: Toolset = Toolset { name: "device", offered: Offered::Everywhere };
+pub(crate) static TOOLSET: Toolset = Toolset { name: "device", offered: Offered::Everywhere };
 /// What the definitions of its tools begin with.
 pub(super) const BASE: Definition = Definition::of(&TOOLSET);
 
 /// The tools of this set, in the order of the reference.
 #[must_use]
-pub fn all() -> Vec<Entry> {
+pub(crate) fn all() -> Vec<Entry> {
     vec![
         Entry::of::<get_screen_state::GetScreenState>(),
         Entry::of::<press_back::PressBack>(),

@@ -1,16 +1,16 @@
 //! Tools about the server itself.
 
-pub mod list_devices;
+pub(crate) mod list_devices;
 
 use crate::tool::{Definition, Entry, Offered, Toolset};
 
 /// This set.
-pub static TOOLSET: Toolset = Toolset { name: "server", offered: Offered::BesideOthers };
+pub(crate) static TOOLSET: Toolset = Toolset { name: "server", offered: Offered::BesideOthers };
 /// What the definitions of its tools begin with.
 pub(super) const BASE: Definition = Definition::of(&TOOLSET);
 
 /// The tools of this set.
 #[must_use]
-pub fn all() -> Vec<Entry> {
+pub(crate) fn all() -> Vec<Entry> {
     vec![Entry::in_server::<list_devices::ListDevices>()]
 }

@@ -4,16 +4,16 @@
 //! `get_element_details`; the other 25 are those of the device toolset, the very same entries. They are offered
 //! under `/mcp/v1` alone, and by the same rules as all others: what the policy hides is hidden here too.
 
-pub mod capture_screenshot;
-pub mod get_accessibility_tree;
-pub mod get_current_app;
-pub mod get_screen_info;
+pub(crate) mod capture_screenshot;
+pub(crate) mod get_accessibility_tree;
+pub(crate) mod get_current_app;
+pub(crate) mod get_screen_info;
 
 use super::device;
 use crate::tool::Entry;
 
 /// The tools of the current interface that v1 does not have, each with the one that does its work there.
-pub const REPLACED: [(&str, &str); 2] =
+pub(crate) const REPLACED: [(&str, &str); 2] =
     [("get_screen_state", "get_accessibility_tree"), ("get_element_details", "get_accessibility_tree")];
 
 /// The tools that came after v1, which stays as it is.
@@ -22,7 +22,7 @@ const LATER: [&str; 7] =
 
 /// The four that only v1 has.
 #[must_use]
-pub fn own() -> Vec<Entry> {
+pub(crate) fn own() -> Vec<Entry> {
     vec![
         Entry::of::<get_accessibility_tree::GetAccessibilityTree>(),
         Entry::of::<capture_screenshot::CaptureScreenshot>(),
@@ -33,7 +33,7 @@ pub fn own() -> Vec<Entry> {
 
 /// All 29, in the order of the reference.
 #[must_use]
-pub fn all() -> Vec<Entry> {
+pub(crate) fn all() -> Vec<Entry> {
     let is_replaced = |entry: &Entry| REPLACED.iter().any(|(newer, _)| *newer == entry.definition.name);
     let is_later = |entry: &Entry| LATER.contains(&entry.definition.name);
     let shared = device::all().into_iter().filter(|entry| !is_replaced(entry) && !is_later(entry));

@@ -13,12 +13,13 @@
 use std::{
     net::SocketAddr,
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll},
     time::Duration,
 };
 
 use axum::body::{Body, Bytes, HttpBody};
+use fingertip_core::sync::lock;
 use http_body::{Frame, SizeHint};
 use tokio::{sync::Notify, time::Instant};
 
@@ -117,7 +118,7 @@ impl Activity {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// The TLS handshake is over: what came so far was no request.

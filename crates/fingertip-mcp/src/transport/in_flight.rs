@@ -9,10 +9,11 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 
+use fingertip_core::sync::lock;
 use rmcp::model::{
     CancelledNotification, CancelledNotificationParam, ClientJsonRpcMessage, ClientNotification, ErrorCode,
     RequestId, ServerJsonRpcMessage,
@@ -54,7 +55,7 @@ impl Drop for Lease {
 
 impl InFlight {
     fn requests(&self) -> MutexGuard<'_, HashMap<RequestId, State>> {
-        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut requests = lock(&self.requests);
         requests.retain(|_, state| !matches!(state, State::Ended(at) if at.elapsed() >= UNANSWERED));
         requests
     }

@@ -10,11 +10,12 @@
 use std::{
     collections::HashMap,
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll, ready},
     time::{Duration, Instant},
 };
 
+use fingertip_core::sync::lock;
 use futures_util::{Stream, future::Either, stream};
 use rmcp::{
     ErrorData,
@@ -67,7 +68,7 @@ impl BoundedSessions {
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<SessionId, Session>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.known)
     }
 
     fn touch(&self, id: &SessionId) {

@@ -12,10 +12,11 @@
 use std::{
     collections::HashMap,
     net::SocketAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 
+use fingertip_core::sync::lock;
 use tokio::{sync::Notify, time::Instant};
 
 use super::{
@@ -65,7 +66,7 @@ impl Slots {
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.table)
     }
 
     /// A place for a new connection, as soon as there is one.

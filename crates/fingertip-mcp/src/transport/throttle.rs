@@ -15,10 +15,11 @@
 use std::{
     collections::HashMap,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard},
     time::{Duration, Instant},
 };
 
+use fingertip_core::sync::lock;
 use tokio::sync::Semaphore;
 
 /// How failures are slowed down. The defaults are the product's; tests shorten them.
@@ -119,7 +120,7 @@ impl Throttle {
     }
 
     fn failures(&self) -> MutexGuard<'_, HashMap<IpAddr, Failures>> {
-        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.failures)
     }
 
     /// Counts one failure of `peer` and waits as long as it has earned.

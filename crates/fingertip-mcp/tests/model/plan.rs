@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use fingertip_mcp::dispatch::TIME_LIMIT;
 use fingertip_mcp::policy::confirm::{Answer, Why};
-use fingertip_mcp::tool::TIME_LIMIT;
 use serde_json::{Value, json};
 
 use super::random::Random;

@@ -1,11 +1,12 @@
 //! A phone whose every operation takes a time of the seed's choice, fails or hangs, and which writes down what reached it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::prelude::*;
+use fingertip_core::sync::lock;
 use fingertip_core::target::{Drag, Expected, Scope, TargetInfo, TargetKind};
 use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_core::{Deadline, Error, Reason, Result, Snapshot, Window, clock};
@@ -53,7 +54,7 @@ impl Modelled {
             return Ok(());
         }
         let (yields, takes, fate) = {
-            let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut random = lock(&self.random);
             (random.below(3), random.span(longest), random.below(100))
         };
         for _ in 0..yields {
@@ -85,7 +86,7 @@ struct Open<'a>(&'a Modelled, usize);
 
 impl<'a> Open<'a> {
     fn begin(target: &'a Modelled, call: u64, deadline: Deadline) -> Self {
-        let mut record = target.record.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut record = lock(&target.record);
         record.push(Write {
             device: target.inner.info().name,
             call,
@@ -99,7 +100,7 @@ impl<'a> Open<'a> {
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        self.0.record.lock().unwrap_or_else(PoisonError::into_inner)[self.1].ended = Some(clock::now());
+        lock(&self.0.record)[self.1].ended = Some(clock::now());
     }
 }
 

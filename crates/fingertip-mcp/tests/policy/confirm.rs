@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
 use fingertip_mcp::dispatch::CallError;
+use fingertip_mcp::dispatch::Interface;
 use fingertip_mcp::policy::confirm::{Answer, Asker, Question, Why};
 use fingertip_mcp::policy::{Blocklist, Caller, Confirm, Policy};
-use fingertip_mcp::registry::Interface;
 use serde_json::{Value, json};
 
 use crate::bench::{self, Bench};

@@ -6,10 +6,10 @@ use async_trait::async_trait;
 use fingertip_core::target::{LaunchPlan, TargetKind};
 use fingertip_core::test_support::{Event, ScriptedTarget, sample};
 use fingertip_mcp::dispatch::CallError;
+use fingertip_mcp::dispatch::Interface;
 use fingertip_mcp::policy::blocklist::Pattern;
 use fingertip_mcp::policy::confirm::{Answer, Asker, Question};
 use fingertip_mcp::policy::{Audit, Blocklist, Caller, Confirm, Policy};
-use fingertip_mcp::registry::Interface;
 use serde_json::{Value, json};
 
 use crate::bench::{self, Bench};

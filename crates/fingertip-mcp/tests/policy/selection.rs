@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_mcp::dispatch::Dispatcher;
+use fingertip_mcp::dispatch::Interface;
 use fingertip_mcp::policy::{Policy, ToolSelection};
-use fingertip_mcp::registry::Interface;
 use fingertip_mcp::targets::Targets;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;

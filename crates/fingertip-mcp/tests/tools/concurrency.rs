@@ -56,7 +56,7 @@ async fn a_hanging_device_ends_the_call_at_its_deadline() {
     let started = tokio::time::Instant::now();
     let (kind, _) = bench.failure("get_screen_state", json!({})).await;
     assert_eq!(kind, "timeout");
-    assert!(started.elapsed() <= fingertip_mcp::tool::TIME_LIMIT + Duration::from_millis(100));
+    assert!(started.elapsed() <= fingertip_mcp::dispatch::TIME_LIMIT + Duration::from_millis(100));
 }
 
 #[tokio::test]

@@ -173,7 +173,7 @@ async fn a_cursor_that_is_wrong_or_expired_says_to_ask_again() {
     let bench = bench::showing(tree(&format!("ListView [0,0,1080,2400] s\n{rows}")));
     let first = bench.text("get_screen_state", json!({})).await;
     let cursor = first.rsplit_once("cursor:").unwrap().1.to_owned();
-    for _ in 0..fingertip_mcp::attached::FROZEN_SCREENS {
+    for _ in 0..fingertip_mcp::targets::FROZEN_SCREENS {
         bench.text("get_screen_state", json!({})).await;
     }
     for (cursor, said) in [(cursor.as_str(), "expired"), ("s999-0", "expired"), ("rubbish", "'more:' line")] {

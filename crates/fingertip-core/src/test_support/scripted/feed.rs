@@ -2,12 +2,13 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
 use async_trait::async_trait;
 
 use super::super::wait::Timer;
+use crate::sync::lock;
 use crate::target::{UiEvent, Watch};
 use crate::{Deadline, Error, Reason, Result};
 
@@ -59,8 +60,4 @@ impl Watch for Follower {
         })
         .await
     }
-}
-
-fn lock(told: &Mutex<Told>) -> MutexGuard<'_, Told> {
-    told.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,9 @@
 //! A call on its way into the log: what is learnt while it runs, and the lines it leaves, even when it is dropped.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
+use fingertip_core::sync::lock;
 use fingertip_core::{Error, Reason, Result};
 use jiff::Zoned;
 use rmcp::model::JsonObject;
@@ -64,7 +65,7 @@ impl AuditContext {
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -9,9 +9,10 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use fingertip_core::sync::lock;
 use tokio::sync::oneshot;
 
 use super::file::{About, LogFile};
@@ -52,7 +53,7 @@ pub(super) struct Writer {
 
 /// Follows orders until nobody can give any; then writes what is left, within a bounded time.
 pub(super) fn run(writer: &Mutex<Writer>, orders: &Receiver<Order>) {
-    let writer = || writer.lock().unwrap_or_else(PoisonError::into_inner);
+    let writer = || lock(&writer);
     loop {
         let rest = writer().rest();
         match orders.recv_timeout(rest) {
@@ -171,6 +172,6 @@ impl Writer {
     }
 
     fn refusals(&self) -> std::sync::MutexGuard<'_, Refusals> {
-        self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.refusals)
     }
 }

@@ -12,9 +12,10 @@ mod platform {
     use std::os::unix::fs::FileExt;
     use std::path::PathBuf;
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::sync::{Mutex, MutexGuard};
     use std::time::{Duration, Instant};
 
+    use fingertip_core::sync::lock;
     use sha2::{Digest, Sha256};
 
     use crate::policy::rate_limit::SharedLimit;
@@ -176,7 +177,7 @@ mod platform {
         }
 
         fn state(&self) -> MutexGuard<'_, State> {
-            self.state.lock().unwrap_or_else(PoisonError::into_inner)
+            lock(&self.state)
         }
     }
 

@@ -31,10 +31,10 @@ const IDENTIFIER: OptionalText =
     Text::optional("identifier", "The name its programmer gave it, exactly").not_empty();
 
 /// The tool.
-pub struct FindElement;
+pub(crate) struct FindElement;
 
 /// What to look for.
-pub struct Input {
+pub(crate) struct Input {
     request: Request,
     max_results: usize,
     cursor: Option<Cursor>,

@@ -19,7 +19,7 @@ use crate::timeouts::ANSWER;
 use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
-pub struct GetFocusedElement;
+pub(crate) struct GetFocusedElement;
 
 #[async_trait]
 impl Tool for GetFocusedElement {

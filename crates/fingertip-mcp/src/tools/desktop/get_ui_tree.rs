@@ -24,13 +24,13 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// How many levels below the windows are told unless asked otherwise.
-pub const DEFAULT_DEPTH: u32 = 3;
+pub(crate) const DEFAULT_DEPTH: u32 = 3;
 /// How many nodes a page has unless asked otherwise.
-pub const DEFAULT_NODES: u32 = 200;
+pub(crate) const DEFAULT_NODES: u32 = 200;
 /// The most nodes one page can have.
-pub const MAX_NODES: u32 = 1000;
+pub(crate) const MAX_NODES: u32 = 1000;
 /// The most roles a filter can name.
-pub const MAX_ROLES: usize = 50;
+pub(crate) const MAX_ROLES: usize = 50;
 
 const DEPTH: Integer = Integer::optional(
     "depth",
@@ -67,10 +67,10 @@ const NODES: Integer =
         .between(1, MAX_NODES);
 
 /// The tool.
-pub struct GetUiTree;
+pub(crate) struct GetUiTree;
 
 /// What to tell.
-pub struct Input {
+pub(crate) struct Input {
     request: Request,
     max_nodes: usize,
     cursor: Option<Cursor>,

@@ -24,10 +24,10 @@ const INCLUDE_MINIMIZED: Flag =
     Flag::optional("include_minimized", "Also list windows that are minimized", false);
 
 /// The tool.
-pub struct ListWindows;
+pub(crate) struct ListWindows;
 
 /// Which windows to list.
-pub struct Input {
+pub(crate) struct Input {
     request: Request,
     max_results: usize,
     cursor: Option<Cursor>,

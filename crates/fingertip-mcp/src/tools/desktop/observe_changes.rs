@@ -22,13 +22,13 @@ use crate::timeouts::ANSWER;
 use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 
 /// How long is observed unless asked otherwise, in milliseconds.
-pub const DEFAULT_DURATION: u32 = 5_000;
+pub(crate) const DEFAULT_DURATION: u32 = 5_000;
 /// The longest observation, in milliseconds.
-pub const MAX_DURATION: u32 = 30_000;
+pub(crate) const MAX_DURATION: u32 = 30_000;
 /// How many events are told unless asked otherwise.
-pub const DEFAULT_EVENTS: u32 = 50;
+pub(crate) const DEFAULT_EVENTS: u32 = 50;
 /// The most events one reply tells.
-pub const MAX_EVENTS: u32 = 200;
+pub(crate) const MAX_EVENTS: u32 = 200;
 /// How often the application is looked at where nothing is reported.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
@@ -47,10 +47,10 @@ const EVENTS: Integer = Integer::optional("max_events", "The most events to coll
     .between(1, MAX_EVENTS);
 
 /// The tool.
-pub struct ObserveChanges;
+pub(crate) struct ObserveChanges;
 
 /// What to observe, and how long.
-pub struct Input {
+pub(crate) struct Input {
     app: WantedApp,
     duration: Duration,
     kinds: Option<Vec<UiEventKind>>,

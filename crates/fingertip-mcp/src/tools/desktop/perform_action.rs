@@ -24,10 +24,10 @@ const ACTION: Text = Text::required(
 .not_empty();
 
 /// The tool.
-pub struct PerformAction;
+pub(crate) struct PerformAction;
 
 /// What to do, and to which element.
-pub struct Input {
+pub(crate) struct Input {
     element: ElementRef,
     action: String,
     app: Option<WantedApp>,

@@ -19,10 +19,10 @@ const PATH: Text =
         .not_empty();
 
 /// The tool.
-pub struct SelectMenu;
+pub(crate) struct SelectMenu;
 
 /// The way, and whose menu.
-pub struct Input {
+pub(crate) struct Input {
     path: Vec<String>,
     app: Option<WantedApp>,
 }

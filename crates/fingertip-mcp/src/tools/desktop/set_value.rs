@@ -21,7 +21,7 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 
 /// How long an element may take to show the value it was given.
-pub const SHOWN_WITHIN: Duration = Duration::from_secs(3);
+pub(crate) const SHOWN_WITHIN: Duration = Duration::from_secs(3);
 /// How often it is looked at meanwhile, where the target does not report changes.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How far a number may be off, as part of its magnitude: some toolkits keep less than eight bytes of it.
@@ -34,10 +34,10 @@ const VALUE: AnyScalar = AnyScalar::required(
 );
 
 /// The tool.
-pub struct SetValue;
+pub(crate) struct SetValue;
 
 /// Which value, and for which element.
-pub struct Input {
+pub(crate) struct Input {
     element: ElementRef,
     value: Scalar,
     app: Option<WantedApp>,

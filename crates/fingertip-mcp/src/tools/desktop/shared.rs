@@ -8,34 +8,34 @@ use serde_json::{Value, json};
 use crate::params::{AppName, Element, Integer, OptionalAppName, OptionalText, Text};
 
 /// How many results a page has unless asked otherwise.
-pub const DEFAULT_RESULTS: u32 = 20;
+pub(crate) const DEFAULT_RESULTS: u32 = 20;
 /// The most results one page can have.
-pub const MAX_RESULTS: u32 = 100;
+pub(crate) const MAX_RESULTS: u32 = 100;
 /// The most bytes of JSON a list in a reply may have; what does not fit comes with the next page.
-pub const MAX_BYTES: usize = 50_000;
+pub(crate) const MAX_BYTES: usize = 50_000;
 
 /// The application that must be named.
-pub const APP: AppName = AppName::required(
+pub(crate) const APP: AppName = AppName::required(
     "The application: its name, PID, or bundle or package id. An exact match is preferred to one in another case",
 );
 
 /// The application that may be named.
-pub const OPTIONAL_APP: OptionalAppName =
+pub(crate) const OPTIONAL_APP: OptionalAppName =
     AppName::optional("Only this application: its name, PID, or bundle or package id");
 
 /// The element to act on.
-pub const ELEMENT_PATH: Element = Element::required(
+pub(crate) const ELEMENT_PATH: Element = Element::required(
     "element_path",
     "The element: its id, or a path such as app(4711)/window[0]/group[1]/button[\"Save\"]",
 );
 
 /// How many results a page has.
-pub const RESULTS: Integer =
+pub(crate) const RESULTS: Integer =
     Integer::optional("max_results", "The most results in one reply (1-100)", DEFAULT_RESULTS)
         .between(1, MAX_RESULTS);
 
 /// The next page of a list.
-pub const CURSOR: OptionalText = Text::optional(
+pub(crate) const CURSOR: OptionalText = Text::optional(
     "cursor",
     "The nextCursor of an earlier reply to the same parameters: continues that list as it was then",
 )

@@ -58,10 +58,10 @@ const HEIGHT: OptionalInteger = OptionalInteger::between(
 );
 
 /// The tool.
-pub struct ActOnWindow;
+pub(crate) struct ActOnWindow;
 
 /// What to do, and to which window.
-pub struct Input {
+pub(crate) struct Input {
     window: WantedWindow,
     action: WindowAction,
 }

@@ -15,7 +15,7 @@ const ELEMENT_ID: OptionalElementId =
     ElementId::optional("element_id", "Optional: target element ID to clear");
 
 /// The tool.
-pub struct ClearText;
+pub(crate) struct ClearText;
 
 #[async_trait]
 impl Tool for ClearText {

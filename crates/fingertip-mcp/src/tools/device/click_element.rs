@@ -14,7 +14,7 @@ use crate::reply::{Reply, VIA};
 use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
-pub struct ClickElement;
+pub(crate) struct ClickElement;
 
 #[async_trait]
 impl Tool for ClickElement {

@@ -22,7 +22,7 @@ const APP: AppName = AppName::required(
 );
 
 /// The tool.
-pub struct CloseApp;
+pub(crate) struct CloseApp;
 
 #[async_trait]
 impl Tool for CloseApp {

@@ -45,7 +45,7 @@ fn path_schema() -> Value {
 }
 
 /// The tool.
-pub struct CustomGesture;
+pub(crate) struct CustomGesture;
 
 #[async_trait]
 impl Tool for CustomGesture {

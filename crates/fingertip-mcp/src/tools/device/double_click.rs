@@ -16,7 +16,7 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
-pub struct DoubleClick;
+pub(crate) struct DoubleClick;
 
 #[async_trait]
 impl Tool for DoubleClick {

@@ -17,7 +17,7 @@ const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)").as_x()
 const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)").as_y();
 
 /// The tool.
-pub struct DoubleTap;
+pub(crate) struct DoubleTap;
 
 #[async_trait]
 impl Tool for DoubleTap {

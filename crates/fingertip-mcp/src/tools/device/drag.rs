@@ -13,10 +13,10 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
-pub struct Drag;
+pub(crate) struct Drag;
 
 /// From where to where.
-pub struct Input {
+pub(crate) struct Input {
     from: Spot,
     to: Spot,
 }

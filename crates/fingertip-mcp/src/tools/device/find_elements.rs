@@ -17,7 +17,7 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// The most elements one call gives.
-pub const MAX_ELEMENTS: usize = 100;
+pub(crate) const MAX_ELEMENTS: usize = 100;
 
 /// How long a search of a desktop may take. What was found by then is told.
 const SEARCHED_WITHIN: Duration = Duration::from_secs(5);
@@ -33,7 +33,7 @@ const EXACT_MATCH: Flag = Flag::optional(
 );
 
 /// The tool.
-pub struct FindElements;
+pub(crate) struct FindElements;
 
 #[async_trait]
 impl Tool for FindElements {

@@ -12,10 +12,10 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// The most characters of the clipboard one call gives.
-pub const MAX_CHARACTERS: usize = 100_000;
+pub(crate) const MAX_CHARACTERS: usize = 100_000;
 
 /// The tool.
-pub struct GetClipboard;
+pub(crate) struct GetClipboard;
 
 #[async_trait]
 impl Tool for GetClipboard {

@@ -13,9 +13,9 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// The most lines one call gives.
-pub const MAX_LINES: u32 = 1000;
+pub(crate) const MAX_LINES: u32 = 1000;
 /// The most text one call gives, in bytes; beyond it the oldest lines are left out.
-pub const MAX_BYTES: usize = 200_000;
+pub(crate) const MAX_BYTES: usize = 200_000;
 
 const LAST_LINES: Integer =
     Integer::optional("last_lines", "Number of most recent log lines to return (1-1000)", 100)
@@ -42,7 +42,7 @@ const LEVEL: Choice<LogLevel> = Choice::required(
 const PACKAGE_NAME: OptionalText = Text::optional("package_name", "Filter logs by package name").not_empty();
 
 /// The tool.
-pub struct GetDeviceLogs;
+pub(crate) struct GetDeviceLogs;
 
 #[async_trait]
 impl Tool for GetDeviceLogs {

@@ -11,13 +11,13 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// The most elements one call asks for.
-pub const MAX_IDS: usize = 100;
+pub(crate) const MAX_IDS: usize = 100;
 
 const IDS: Strings =
     Strings::required("ids", "Array of element IDs to look up (from get_screen_state output)", MAX_IDS);
 
 /// The tool.
-pub struct GetElementDetails;
+pub(crate) struct GetElementDetails;
 
 #[async_trait]
 impl Tool for GetElementDetails {

@@ -16,9 +16,9 @@ use crate::reply::{Reply, SCREENSHOT};
 use crate::tool::{Definition, Effect, Tool};
 
 /// The longest side of a screenshot, in pixels.
-pub const SCREENSHOT_LONGEST_SIDE: u32 = 700;
+pub(crate) const SCREENSHOT_LONGEST_SIDE: u32 = 700;
 /// The JPEG quality of a screenshot.
-pub const SCREENSHOT_QUALITY: u8 = 80;
+pub(crate) const SCREENSHOT_QUALITY: u8 = 80;
 
 /// How much of a wrong region an error repeats, in characters.
 const QUOTED: usize = 60;
@@ -44,10 +44,10 @@ const CURSOR: OptionalText =
     Text::optional("cursor", "Continues a list that was cut: the cursor of its 'more:' line").not_empty();
 
 /// The tool.
-pub struct GetScreenState;
+pub(crate) struct GetScreenState;
 
 /// What to show.
-pub enum Input {
+pub(crate) enum Input {
     /// The screen now, perhaps with a picture.
     Now(Option<Wanted>),
     /// The rows after those of an earlier call, in the screen as it was then.
@@ -55,7 +55,7 @@ pub enum Input {
 }
 
 /// The picture that is wanted.
-pub struct Wanted {
+pub(crate) struct Wanted {
     region: Option<Region>,
     scale: Option<f64>,
 }
@@ -67,7 +67,7 @@ enum Region {
 }
 
 /// Names a kept screen and the first row to show of it.
-pub struct Cursor {
+pub(crate) struct Cursor {
     screen: u64,
     row: usize,
 }

@@ -13,7 +13,7 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
-pub struct Hover;
+pub(crate) struct Hover;
 
 #[async_trait]
 impl Tool for Hover {

@@ -20,10 +20,10 @@ const ELEMENT_ID: OptionalElementId =
     ElementId::optional("element_id", "Optional: target element ID to focus and type into");
 
 /// The tool.
-pub struct InputText;
+pub(crate) struct InputText;
 
 /// What to type, and where.
-pub struct Input {
+pub(crate) struct Input {
     id: Option<NodeId>,
     text: String,
 }

@@ -27,10 +27,10 @@ const RESULTS: Integer =
         .between(1, MAX_RESULTS);
 
 /// The tool.
-pub struct ListApps;
+pub(crate) struct ListApps;
 
 /// Which applications to list.
-pub struct Input {
+pub(crate) struct Input {
     query: Option<String>,
     running: bool,
     max_results: usize,

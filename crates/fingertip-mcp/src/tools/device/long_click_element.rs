@@ -14,7 +14,7 @@ use crate::reply::{Reply, VIA};
 use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
-pub struct LongClickElement;
+pub(crate) struct LongClickElement;
 
 #[async_trait]
 impl Tool for LongClickElement {

@@ -19,10 +19,10 @@ const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)").as_y()
 const DURATION: Number = duration("Press duration in ms (1-60000)", 1000.0);
 
 /// The tool.
-pub struct LongPress;
+pub(crate) struct LongPress;
 
 /// Where, and for how many milliseconds.
-pub struct Input {
+pub(crate) struct Input {
     point: Point,
     duration: f64,
 }

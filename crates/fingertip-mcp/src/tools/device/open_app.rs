@@ -26,7 +26,7 @@ const FILE: OptionalText = Text::optional(
 .not_empty();
 
 /// The tool.
-pub struct OpenApp;
+pub(crate) struct OpenApp;
 
 #[async_trait]
 impl Tool for OpenApp {

@@ -7,7 +7,7 @@ use super::system::SystemTool;
 use crate::tool::{Definition, Effect};
 
 /// The tool.
-pub struct OpenNotifications;
+pub(crate) struct OpenNotifications;
 
 impl SystemTool for OpenNotifications {
     const DEFINITION: &'static Definition = &Definition {

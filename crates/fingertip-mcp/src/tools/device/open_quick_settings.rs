@@ -7,7 +7,7 @@ use super::system::SystemTool;
 use crate::tool::{Definition, Effect};
 
 /// The tool.
-pub struct OpenQuickSettings;
+pub(crate) struct OpenQuickSettings;
 
 impl SystemTool for OpenQuickSettings {
     const DEFINITION: &'static Definition = &Definition {

@@ -26,10 +26,10 @@ const SCALE: Number = Number::required("scale", "Scale factor (> 0; > 1 = zoom i
 const DURATION: Number = duration("Gesture duration in ms (1-60000)", 300.0);
 
 /// The tool.
-pub struct Pinch;
+pub(crate) struct Pinch;
 
 /// Where, how strongly, in how many milliseconds.
-pub struct Input {
+pub(crate) struct Input {
     center: Point,
     scale: f64,
     duration: f64,

@@ -7,7 +7,7 @@ use super::system::SystemTool;
 use crate::tool::{Definition, Effect};
 
 /// The tool.
-pub struct PressBack;
+pub(crate) struct PressBack;
 
 impl SystemTool for PressBack {
     const DEFINITION: &'static Definition = &Definition {

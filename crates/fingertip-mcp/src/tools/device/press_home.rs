@@ -7,7 +7,7 @@ use super::system::SystemTool;
 use crate::tool::{Definition, Effect};
 
 /// The tool.
-pub struct PressHome;
+pub(crate) struct PressHome;
 
 impl SystemTool for PressHome {
     const DEFINITION: &'static Definition = &Definition {

@@ -15,7 +15,7 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 
 /// How often one call presses a key at the most.
-pub const MAX_COUNT: u32 = 100;
+pub(crate) const MAX_COUNT: u32 = 100;
 /// How much longer a call may take for each further press: what a key opens is given time to come up.
 const PRESS_TIME: Duration = Duration::from_millis(400);
 
@@ -34,10 +34,10 @@ const ELEMENT_ID: OptionalElementId =
     ElementId::optional("element_id", "Optional: element to give the focus first, so that it gets the key");
 
 /// The tool.
-pub struct PressKey;
+pub(crate) struct PressKey;
 
 /// What to press, and where.
-pub struct Input {
+pub(crate) struct Input {
     key: AnyKey,
     count: u32,
     id: Option<NodeId>,

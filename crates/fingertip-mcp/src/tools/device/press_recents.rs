@@ -7,7 +7,7 @@ use super::system::SystemTool;
 use crate::tool::{Definition, Effect};
 
 /// The tool.
-pub struct PressRecents;
+pub(crate) struct PressRecents;
 
 impl SystemTool for PressRecents {
     const DEFINITION: &'static Definition = &Definition {

@@ -13,7 +13,7 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// The tool.
-pub struct RightClick;
+pub(crate) struct RightClick;
 
 #[async_trait]
 impl Tool for RightClick {

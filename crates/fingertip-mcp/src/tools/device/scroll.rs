@@ -35,10 +35,10 @@ const AMOUNT: Choice<Amount> = Choice::required(
 .or(Amount::Medium.name());
 
 /// The tool.
-pub struct Scroll;
+pub(crate) struct Scroll;
 
 /// Which way, how far, and where.
-pub struct Input {
+pub(crate) struct Input {
     direction: Direction,
     amount: Amount,
     spot: Option<Spot>,

@@ -19,7 +19,7 @@ use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 const EACH_SCROLL: Duration = Duration::from_secs(5);
 
 /// The tool.
-pub struct ScrollToElement;
+pub(crate) struct ScrollToElement;
 
 #[async_trait]
 impl Tool for ScrollToElement {

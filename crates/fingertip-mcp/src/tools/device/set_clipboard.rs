@@ -13,7 +13,7 @@ use crate::tool::{Definition, Effect, Tool};
 const TEXT: Text = Text::required("text", "Text to set in clipboard").written();
 
 /// The tool.
-pub struct SetClipboard;
+pub(crate) struct SetClipboard;
 
 #[async_trait]
 impl Tool for SetClipboard {

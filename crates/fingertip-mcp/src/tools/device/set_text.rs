@@ -19,10 +19,10 @@ const TEXT: Text = Text::required("text", "Text to set (empty string to clear)")
 const SUBMIT: Flag = Flag::optional("submit", "Press ENTER in the element once it holds the text", false);
 
 /// The tool.
-pub struct SetText;
+pub(crate) struct SetText;
 
 /// Which element, and what it shall hold.
-pub struct Input {
+pub(crate) struct Input {
     id: NodeId,
     text: String,
     submit: bool,

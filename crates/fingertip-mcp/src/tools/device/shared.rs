@@ -10,29 +10,29 @@ use crate::params::{AppName, Arguments, Choice, ElementId, Integer, Number, Opti
 use crate::tool::TIME_LIMIT;
 
 /// The largest coordinate any screen could have, in pixels.
-pub const MAX_COORDINATE: f64 = 100_000.0;
+pub(crate) const MAX_COORDINATE: f64 = 100_000.0;
 /// The longest gesture, in milliseconds.
-pub const MAX_DURATION: f64 = 60_000.0;
+pub(crate) const MAX_DURATION: f64 = 60_000.0;
 /// The longest wait, in milliseconds.
-pub const MAX_TIMEOUT: u32 = 30_000;
+pub(crate) const MAX_TIMEOUT: u32 = 30_000;
 
 /// The id of an element.
-pub const ELEMENT_ID: ElementId =
+pub(crate) const ELEMENT_ID: ElementId =
     ElementId::required("element_id", "Element id from get_screen_state or find_elements");
 
 /// The application a tool looks at; only a desktop has others than the one in front.
-pub const APP: OptionalAppName = AppName::optional(
+pub(crate) const APP: OptionalAppName = AppName::optional(
     "Which application to look at: name, PID, or bundle or package id; the one with the input focus by default",
 )
 .looked_at();
 
 /// How long a wait may last.
-pub const TIMEOUT: Integer =
+pub(crate) const TIMEOUT: Integer =
     Integer::required("timeout", "How long to wait at the most, in milliseconds (1-30000)")
         .between(1, MAX_TIMEOUT);
 
 /// What a search compares.
-pub const BY: Choice<By> = Choice::required(
+pub(crate) const BY: Choice<By> = Choice::required(
     "by",
     "Which property of the elements to compare",
     &[
@@ -44,29 +44,29 @@ pub const BY: Choice<By> = Choice::required(
 );
 
 /// What a search looks for.
-pub const VALUE: Text = Text::required("value", "The value to look for").not_empty();
+pub(crate) const VALUE: Text = Text::required("value", "The value to look for").not_empty();
 
 /// A coordinate parameter.
 #[must_use]
-pub const fn coordinate(name: &'static str, description: &'static str) -> Number {
+pub(crate) const fn coordinate(name: &'static str, description: &'static str) -> Number {
     Number::required(name, description).between(0.0, MAX_COORDINATE)
 }
 
 /// A duration parameter in milliseconds.
 #[must_use]
-pub const fn duration(description: &'static str, default: f64) -> Number {
+pub(crate) const fn duration(description: &'static str, default: f64) -> Number {
     Number::optional("duration", description, default).between(1.0, MAX_DURATION)
 }
 
 /// A number of milliseconds as a span.
 #[must_use]
-pub fn milliseconds(number: f64) -> Duration {
+pub(crate) fn milliseconds(number: f64) -> Duration {
     Duration::from_secs_f64(number / 1000.0)
 }
 
 /// The usual time limit, and `span` on top for a gesture that lasts.
 #[must_use]
-pub fn limit_beside(span: Duration) -> Duration {
+pub(crate) fn limit_beside(span: Duration) -> Duration {
     TIME_LIMIT + span
 }
 
@@ -74,7 +74,7 @@ pub fn limit_beside(span: Duration) -> Duration {
 ///
 /// # Errors
 /// Names the parameter that is wrong.
-pub fn criterion(arguments: Arguments<'_>, exact: bool) -> Result<Criterion> {
+pub(crate) fn criterion(arguments: Arguments<'_>, exact: bool) -> Result<Criterion> {
     Ok(Criterion::new(BY.read(arguments)?, &VALUE.read(arguments)?, exact))
 }
 
@@ -82,7 +82,7 @@ pub fn criterion(arguments: Arguments<'_>, exact: bool) -> Result<Criterion> {
 ///
 /// # Errors
 /// Names the parameter that lies outside, and those of reading the screen size.
-pub async fn must_be_on_screen(call: &Call, points: &[(Point, &str, &str)]) -> Result<Screen> {
+pub(crate) async fn must_be_on_screen(call: &Call, points: &[(Point, &str, &str)]) -> Result<Screen> {
     // Asking the device costs as much as the touch itself, and a size of a moment ago tells as well.
     let screen = match call.attached().recent_screen() {
         Some(screen) => screen,
@@ -107,7 +107,7 @@ const WAIT_MARGIN: Duration = Duration::from_millis(50);
 
 /// The time limit of a wait that minds its timeout itself.
 #[must_use]
-pub fn limit_for_wait(timeout: Duration) -> Duration {
+pub(crate) fn limit_for_wait(timeout: Duration) -> Duration {
     timeout + WAIT_MARGIN
 }
 

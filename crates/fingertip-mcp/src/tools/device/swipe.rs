@@ -21,10 +21,10 @@ const Y2: Number = coordinate("y2", "End Y coordinate in screen pixels (>= 0)").
 const DURATION: Number = duration("Swipe duration in ms (1-60000)", 300.0);
 
 /// The tool.
-pub struct Swipe;
+pub(crate) struct Swipe;
 
 /// From where to where, in how many milliseconds.
-pub struct Input {
+pub(crate) struct Input {
     from: Point,
     to: Point,
     duration: f64,

@@ -10,7 +10,7 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Tool};
 
 /// A tool without parameters that does one thing system-wide.
-pub trait SystemTool: Send + Sync + 'static {
+pub(crate) trait SystemTool: Send + Sync + 'static {
     /// All that is known of it before it is called.
     const DEFINITION: &'static Definition;
 

@@ -16,7 +16,7 @@ const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)").as_x()
 const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)").as_y();
 
 /// The tool.
-pub struct Tap;
+pub(crate) struct Tap;
 
 #[async_trait]
 impl Tool for Tap {

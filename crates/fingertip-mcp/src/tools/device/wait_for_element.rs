@@ -17,13 +17,13 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// How often the screen is looked at where the target does not report changes.
-pub const POLL: Duration = Duration::from_millis(500);
+pub(crate) const POLL: Duration = Duration::from_millis(500);
 
 /// The tool.
-pub struct WaitForElement;
+pub(crate) struct WaitForElement;
 
 /// What to wait for, and how long.
-pub struct Input {
+pub(crate) struct Input {
     criterion: Criterion,
     timeout: Duration,
 }

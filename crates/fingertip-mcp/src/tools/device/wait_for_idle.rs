@@ -20,10 +20,10 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 /// How long the screen must stay the same.
-pub const QUIET: Duration = Duration::from_millis(500);
+pub(crate) const QUIET: Duration = Duration::from_millis(500);
 
 /// The tool.
-pub struct WaitForIdle;
+pub(crate) struct WaitForIdle;
 
 #[async_trait]
 impl Tool for WaitForIdle {

@@ -11,7 +11,7 @@ use crate::targets::Targets;
 use crate::tool::{Definition, ServerTool};
 
 /// The tool.
-pub struct ListDevices;
+pub(crate) struct ListDevices;
 
 impl ServerTool for ListDevices {
     const DEFINITION: &'static Definition = &Definition {

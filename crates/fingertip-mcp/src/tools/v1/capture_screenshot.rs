@@ -12,15 +12,15 @@ use crate::tool::{Definition, Effect, Tool};
 use crate::tools::device::BASE;
 
 /// The best quality a call can ask for.
-pub const MAX_QUALITY: u8 = 100;
+pub(crate) const MAX_QUALITY: u8 = 100;
 /// The quality unless a call asks for another.
-pub const DEFAULT_QUALITY: u8 = 80;
+pub(crate) const DEFAULT_QUALITY: u8 = 80;
 
 const QUALITY: Integer = Integer::optional("quality", "JPEG quality (1-100)", DEFAULT_QUALITY as u32)
     .between(1, MAX_QUALITY as u32);
 
 /// The tool.
-pub struct CaptureScreenshot;
+pub(crate) struct CaptureScreenshot;
 
 #[async_trait]
 impl Tool for CaptureScreenshot {

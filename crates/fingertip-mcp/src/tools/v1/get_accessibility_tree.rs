@@ -23,7 +23,7 @@ const CLOSE: &str = "]}";
 const USUAL_NODE_BYTES: usize = 360;
 
 /// The tool.
-pub struct GetAccessibilityTree;
+pub(crate) struct GetAccessibilityTree;
 
 #[async_trait]
 impl Tool for GetAccessibilityTree {

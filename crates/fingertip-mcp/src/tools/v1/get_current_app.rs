@@ -15,7 +15,7 @@ use crate::tools::device::BASE;
 const UNKNOWN: &str = "unknown";
 
 /// The tool.
-pub struct GetCurrentApp;
+pub(crate) struct GetCurrentApp;
 
 #[async_trait]
 impl Tool for GetCurrentApp {

@@ -12,7 +12,7 @@ use crate::tool::{Definition, Effect, Tool};
 use crate::tools::device::BASE;
 
 /// The tool.
-pub struct GetScreenInfo;
+pub(crate) struct GetScreenInfo;
 
 #[async_trait]
 impl Tool for GetScreenInfo {
