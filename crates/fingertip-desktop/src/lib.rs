@@ -6,14 +6,19 @@
 //! | [`windows`] | windows of the window system, and which window of the tree each of them shows |
 //! | [`assemble`] | what was read of an application, as a snapshot with the windows and covers around it |
 //! | `modal` | which windows wait until a dialog is answered |
+//! | [`tree`], [`incremental`] | the objects of an application, and how they are brought up to date |
+//! | [`cache`] | what was read last of an application, and when that can still be of use |
 //! | [`acting`] | what is checked before something is done to an element |
 //! | [`searches`] | searches that go on in a later call |
 
 pub mod acting;
 pub mod apps;
 pub mod assemble;
+pub mod cache;
+pub mod incremental;
 mod modal;
 pub mod searches;
+pub mod tree;
 pub mod windows;
 
 pub use apps::RunningApp;

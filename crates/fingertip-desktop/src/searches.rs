@@ -4,9 +4,10 @@
 //! known of an application of many thousand objects.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use fingertip_core::sync::lock;
 use fingertip_core::{Error, Reason, Result};
 
 /// How many are kept.
@@ -65,7 +66,7 @@ impl<S> Searches<S> {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Kept<S>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -5,9 +5,10 @@
 //! time is known by its program until it does, so that one that hangs keeps nobody waiting.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use fingertip_core::sync::lock;
 use fingertip_core::target::App;
 use fingertip_core::{Deadline, Result};
 use fingertip_desktop::RunningApp;
@@ -16,7 +17,7 @@ use rustc_hash::FxHashMap;
 use tokio::sync::OnceCell;
 use zbus::zvariant::OwnedObjectPath;
 
-use crate::bus::{Answered, Bus, CallError, interface};
+use crate::bus::{Answer, Answered, Bus, CallError, interface};
 use crate::client::Client;
 use crate::connection::{self, AppConnection};
 use crate::handle::Handle;
@@ -71,18 +72,15 @@ impl Running {
     }
 
     /// The way to talk to it by this deadline.
-    pub(crate) async fn client(
-        &self,
-        bus: &Arc<Bus>,
-        deadline: Deadline,
-    ) -> std::result::Result<Client<'_>, CallError> {
+    pub(crate) async fn client(&self, bus: &Arc<Bus>, deadline: Deadline) -> Answer<Client<'_>> {
         let connecting = || async {
             // One that is just starting is busy for seconds.
             let soon = deadline.slice(connection::PATIENCE);
             let connection = AppConnection::open(Arc::clone(bus), &self.root.bus_name, soon).await?;
+            let first = Client { connection: &connection, toolkit: Toolkit::default(), deadline: soon };
             let property = async |name: &str| {
-                let asked = connection.property::<String>(&self.root, interface::APPLICATION, name, soon);
-                asked.await.missing_ok().map(Option::unwrap_or_default)
+                let asked = first.property::<String>(&self.root, interface::APPLICATION, name).await;
+                asked.missing_ok().map(Option::unwrap_or_default)
             };
             let (name, version) = tokio::try_join!(property("ToolkitName"), property("Version"))?;
             Ok((connection, Toolkit::named(&name, &version)))
@@ -93,7 +91,7 @@ impl Running {
 
     /// Asks for its name, unless that is known or was asked for in vain a moment ago.
     async fn ask_name(&self, bus: &Bus, deadline: Deadline) {
-        let known = self.name.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = lock(&self.name).clone();
         match known {
             Named::As(name) if !name.is_empty() => return,
             Named::NotSince(since) if since.elapsed() < PATIENCE => return,
@@ -102,7 +100,7 @@ impl Running {
         let soon = deadline.slice(NAME_WITHIN);
         let answer = bus.property::<String>(&self.root, interface::ACCESSIBLE, "Name", soon).await;
         let named = answer.map_or_else(|_| Named::NotSince(Instant::now()), |name| Named::As(name.into()));
-        *self.name.lock().unwrap_or_else(PoisonError::into_inner) = named;
+        *lock(&self.name) = named;
     }
 }
 
@@ -131,27 +129,22 @@ impl Apps {
             .into_iter()
             .flatten()
             .collect();
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) =
+        *lock(&self.known) =
             running.iter().map(|running| (running.root.clone(), Arc::clone(running))).collect();
         Ok(running)
     }
 
     /// The applications that ran when they were listed last.
     pub(crate) fn known(&self) -> Vec<Arc<Running>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        lock(&self.known).values().cloned().collect()
     }
 
     /// The application that has this name on the bus. One that is embedded in another is in no list.
-    pub(crate) async fn owner(
-        &self,
-        bus: &Bus,
-        bus_name: &str,
-        deadline: Deadline,
-    ) -> std::result::Result<Arc<Running>, CallError> {
+    pub(crate) async fn owner(&self, bus: &Bus, bus_name: &str, deadline: Deadline) -> Answer<Arc<Running>> {
         let listed = |known: &FxHashMap<Handle, Arc<Running>>| {
             known.values().find(|app| &*app.root.bus_name == bus_name).cloned()
         };
-        if let Some(owner) = listed(&self.known.lock().unwrap_or_else(PoisonError::into_inner)) {
+        if let Some(owner) = listed(&lock(&self.known)) {
             return Ok(owner);
         }
         self.running(bus, Handle::root(bus_name), deadline).await.ok_or(CallError::Gone)
@@ -159,7 +152,7 @@ impl Apps {
 
     /// The application of this root; `None` when it ended meanwhile.
     async fn running(&self, bus: &Bus, root: Handle, deadline: Deadline) -> Option<Arc<Running>> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&root).cloned();
+        let known = lock(&self.known).get(&root).cloned();
         let running = match known {
             Some(running) => running,
             None => {
@@ -190,7 +183,7 @@ impl Apps {
 
 impl RunningApp for Running {
     fn name(&self) -> Box<str> {
-        match &*self.name.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &*lock(&self.name) {
             Named::As(name) if !name.is_empty() => name.clone(),
             _ => self.program.clone().unwrap_or_else(|| self.root.bus_name.as_ref().into()),
         }
@@ -206,7 +199,7 @@ impl RunningApp for Running {
 }
 
 /// Which process is behind a name on the bus.
-async fn process(bus: &Bus, bus_name: &str, deadline: Deadline) -> std::result::Result<u32, CallError> {
+async fn process(bus: &Bus, bus_name: &str, deadline: Deadline) -> Answer<u32> {
     let (name, path, interface) = BUS;
     let handle = Handle::new(name, path);
     let reply = bus.call(&handle, interface, "GetConnectionUnixProcessID", &bus_name, deadline).await?;

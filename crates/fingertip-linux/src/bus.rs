@@ -18,8 +18,8 @@ use zbus::message::Message;
 use zbus::zvariant::{DynamicType, OwnedValue};
 
 pub(crate) use command::{Attached, Command};
-pub(crate) use error::Answered;
 pub use error::CallError;
+pub(crate) use error::{Answer, Answered};
 pub use line::Line;
 pub(crate) use open::{SWITCH_ON, SWITCH_ON_FOR_GOOD, session, status};
 

@@ -10,7 +10,7 @@ use futures_util::future::try_join_all;
 use serde::Deserialize;
 use zbus::zvariant::{DynamicType, ObjectPath, OwnedObjectPath, OwnedValue, Type};
 
-use crate::bus::{Answered, CallError, Command, interface};
+use crate::bus::{self, Answer, Answered, CallError, Command, interface};
 use crate::connection::AppConnection;
 use crate::handle::Handle;
 use crate::roles;
@@ -32,8 +32,6 @@ const ANSWER_WITHIN: Duration = Duration::from_millis(100);
 /// How long it may take to answer that.
 const ALIVE_WITHIN: Duration = Duration::from_millis(500);
 
-/// What an object answers.
-pub(crate) type Answer<T> = Result<T, CallError>;
 /// An object on the wire.
 type Reference<'a> = (&'a str, ObjectPath<'a>);
 /// An object of a cache on the wire; Qt sends another form, which is none of use.
@@ -74,12 +72,15 @@ impl Client<'_> {
         reply.body().deserialize().map_err(CallError::malformed)
     }
 
-    async fn property<T>(&self, handle: &Handle, interface: &str, name: &str) -> Answer<T>
+    /// Reads one property.
+    pub(crate) async fn property<T>(&self, handle: &Handle, interface: &str, name: &str) -> Answer<T>
     where
         T: TryFrom<OwnedValue>,
         T::Error: std::fmt::Display,
     {
-        self.connection.property(handle, interface, name, self.deadline).await
+        let body = (interface, name);
+        let reply = self.connection.call(handle, interface::PROPERTIES, "Get", &body, self.deadline).await?;
+        bus::value(&reply)
     }
 
     /// Calls a method whose answer is an object.

@@ -22,13 +22,12 @@ use tokio::task::JoinHandle;
 use zbus::MessageStream;
 use zbus::message::{Message, Sequence, Type};
 
-use crate::bus::{Bus, CallError};
+use crate::bus::{Answer, Bus, CallError};
 use crate::handle::Handle;
 
 use raw::{Raw, What};
 
 pub(crate) use following::Following;
-pub(crate) use raw::Reach;
 #[cfg(feature = "fuzzing")]
 pub(crate) use raw::event_of_bytes;
 pub(crate) use reader::SessionReader;
@@ -196,7 +195,7 @@ impl Drop for Lease {
 
 impl Shared {
     /// Asks applications to tell, or no longer to.
-    async fn ask(&self, tell: bool, deadline: Deadline) -> std::result::Result<(), CallError> {
+    async fn ask(&self, tell: bool, deadline: Deadline) -> Answer<()> {
         let (rule, event) =
             if tell { ("AddMatch", "RegisterEvent") } else { ("RemoveMatch", "DeregisterEvent") };
         // Both belong to the connection on which the events are to come.

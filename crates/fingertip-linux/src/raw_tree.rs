@@ -6,7 +6,7 @@ use fingertip_core::Rect;
 use fingertip_core::target::Part;
 
 use crate::apps::Running;
-use crate::bus::{Answered, CallError};
+use crate::bus::{Answer, Answered};
 use crate::client::Client;
 use crate::toolkit::Toolkit;
 use crate::tree::detail::{self, Answers, Detail, Examiner};
@@ -39,7 +39,7 @@ impl RawTree {
     ///
     /// # Errors
     /// When it answers nothing at all.
-    pub(crate) async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Result<Self, CallError> {
+    pub(crate) async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Answer<Self> {
         let tree = structure(client, app, part, MAX_OBJECTS).await?;
         Ok(Self::located(client, tree, part).await)
     }
@@ -54,6 +54,12 @@ impl RawTree {
             raw.place(client, &wanted).await;
         }
         raw
+    }
+
+    /// Whether it is all of one application. Parts of another one report changes under a name of their own.
+    pub(crate) fn is_whole(&self) -> bool {
+        let mut owners = self.tree.objects.iter().map(|object| &object.handle.bus_name);
+        self.tree.cut.is_none() && owners.next().is_none_or(|first| owners.all(|owner| owner == first))
     }
 
     /// The objects that may matter, parents before children.
@@ -123,7 +129,7 @@ pub(crate) async fn structure(
     app: &Running,
     part: Part,
     most: usize,
-) -> Result<AccessibleTree, CallError> {
+) -> Answer<AccessibleTree> {
     let toolkit = client.toolkit;
     let started = Instant::now();
     let way = match part {
@@ -156,14 +162,23 @@ fn in_sight(tree: &AccessibleTree, order: &[usize], toolkit: Toolkit) -> Vec<usi
         return order.to_vec();
     }
     let showing: Vec<bool> = tree.objects.iter().map(|object| object.states.is_showing()).collect();
-    with_ancestors(tree, order, &showing)
+    tree.with_ancestors(order, &showing)
 }
 
-/// Those that are marked and their ancestors, in the same order, which has parents before children.
-pub(crate) fn with_ancestors(tree: &AccessibleTree, order: &[usize], marked: &[bool]) -> Vec<usize> {
-    let mut keep = marked.to_vec();
-    for &place in order.iter().rev() {
-        keep[place] |= tree.objects[place].children.iter().any(|&child| keep[child]);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::handle::Handle;
+    use crate::tree::Object;
+    use crate::tree::object::tests::object;
+
+    #[test]
+    fn a_guest_in_an_application_is_noticed() {
+        let mut raw = RawTree::default();
+        assert!(raw.is_whole());
+        raw.tree.add(object("/a", 0));
+        assert!(raw.is_whole());
+        raw.tree.add(Object { handle: Handle::new(":1.2", "/guest"), ..object("/b", 0) });
+        assert!(!raw.is_whole());
     }
-    order.iter().copied().filter(|&place| keep[place]).collect()
 }

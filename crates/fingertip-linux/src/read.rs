@@ -12,9 +12,9 @@ use fingertip_desktop::windows::{self, TopWindow};
 use fingertip_desktop::{ListedWindow, RunningApp};
 
 use crate::apps::Running;
-use crate::bus::{Bus, CallError};
+use crate::bus::{Answer, Bus, CallError};
 use crate::client::Client;
-use crate::raw_tree::{RawTree, structure, with_ancestors};
+use crate::raw_tree::{RawTree, structure};
 use crate::roles;
 use crate::seen_tree::{Seen, SeenTree};
 use crate::snapshot_cache::Recalled;
@@ -53,7 +53,7 @@ pub(crate) async fn read(
     app: &Running,
     look: Look<'_>,
     mut recalled: Option<Recalled>,
-) -> Result<Reading<SeenTree>, CallError> {
+) -> Answer<Reading<SeenTree>> {
     let deadline = early(look.deadline);
     let client = app.client(bus, deadline).await?;
     let Look { part, windows, .. } = look;
@@ -65,8 +65,9 @@ pub(crate) async fn read(
     };
     let (mut reading, raw) = judged(&client, raw, part, windows).await;
     reading.recalled = is_recalled;
-    if let Some(Recalled { following, .. }) = recalled {
-        app.cache.keep(&raw, following, windows);
+    if let Some(Recalled { following, .. }) = recalled.filter(|_| raw.is_whole()) {
+        let began = following.began();
+        app.cache.keep(raw, (following, began), windows);
     }
     Ok(reading)
 }
@@ -119,7 +120,7 @@ pub(crate) async fn search(
     app: &Running,
     look: Look<'_>,
     wanted: Wanted<'_>,
-) -> Result<(Reading<SeenTree>, Option<Search>), CallError> {
+) -> Answer<(Reading<SeenTree>, Option<Search>)> {
     let deadline = early(look.deadline);
     let client = app.client(bus, deadline).await?;
     let toolkit = client.toolkit;
@@ -179,7 +180,7 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// Asks an application for its objects. One that builds its tree when it is first asked is given a moment for that.
-async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Result<RawTree, CallError> {
+async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Answer<RawTree> {
     let mut raw = RawTree::ask(client, app, part).await?;
     if !client.toolkit.builds_late() || app.is_built.load(Ordering::Relaxed) {
         return Ok(raw);
@@ -215,7 +216,7 @@ fn early(deadline: Deadline) -> Deadline {
 /// What is kept when only what can be seen is wanted.
 fn visible_of(tree: &AccessibleTree, wanted: &[usize], spots: &[Option<(Rect, bool)>]) -> Vec<usize> {
     let visible: Vec<bool> = spots.iter().map(|spot| spot.is_some_and(|(_, visible)| visible)).collect();
-    with_ancestors(tree, wanted, &visible)
+    tree.with_ancestors(wanted, &visible)
 }
 
 fn tops(tree: &AccessibleTree, reported: &[Option<Rect>]) -> Vec<TopWindow> {

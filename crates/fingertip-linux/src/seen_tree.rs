@@ -27,6 +27,20 @@ pub(crate) struct Seen {
     pub(crate) detail: Detail,
 }
 
+impl SeenTree {
+    /// Whether it has scroll bars in sight, by itself or each in a box, as Qt has them.
+    fn has_bars(&self, place: usize) -> bool {
+        let is_bar = |place: usize| {
+            let object = &self.tree.objects[place];
+            object.role == roles::number::SCROLL_BAR && object.states.is_showing()
+        };
+        let children = &self.tree.objects[place].children;
+        children.iter().any(|&child| {
+            is_bar(child) || matches!(*self.tree.objects[child].children, [only] if is_bar(only))
+        })
+    }
+}
+
 impl AppTree for SeenTree {
     fn windows(&self) -> &[usize] {
         &self.tree.windows
@@ -48,7 +62,7 @@ impl AppTree for SeenTree {
             let left_out = i64::from(object.child_count) - object.children.len() as i64;
             node.child_count = u32::try_from(left_out).ok().filter(|count| *count > 0);
         }
-        if self.toolkit.scrolls_in_boxes() && self.tree.has_bars(place) {
+        if self.toolkit.scrolls_in_boxes() && self.has_bars(place) {
             node.flags.insert(Flags::SCROLLABLE);
         }
         Some(node)

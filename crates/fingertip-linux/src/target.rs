@@ -370,13 +370,7 @@ impl TextFields for LinuxTarget {
         text: &str,
         deadline: Deadline,
     ) -> Result<()> {
-        must_not_wait(snapshot, node)?;
-        let session = self.session(deadline).await?;
-        let app = session.owner(snapshot, node, deadline).await?;
-        let client = session.client(&app, deadline).await?;
-        let changed = Change { client, x11: &self.x11, snapshot, index: node }.set_text(text).await;
-        app.cache.touch(&Handle::of(snapshot.node(node))?);
-        changed
+        self.set_value(snapshot, node, &Value::Text(text.into()), deadline).await
     }
 }
 

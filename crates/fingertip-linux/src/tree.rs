@@ -12,11 +12,11 @@
 //! Rules: every call has a timeout; an application that stops answering ends the reading, and what was read
 //! by then is kept, with the reason why it is not all.
 
-pub(crate) mod accessible_tree;
 pub(crate) mod cached;
 pub(crate) mod detail;
 pub(crate) mod grid;
 pub(crate) mod node;
+pub(crate) mod object;
 pub(crate) mod ordered;
 pub(crate) mod read_strategy;
 pub(crate) mod renew;
@@ -26,5 +26,5 @@ pub(crate) mod source;
 pub(crate) mod visible;
 pub(crate) mod walk;
 
-pub(crate) use accessible_tree::{AccessibleTree, Attributes, Interfaces, Object};
+pub(crate) use object::{AccessibleTree, Attributes, Interfaces, Object};
 pub(crate) use source::Source;

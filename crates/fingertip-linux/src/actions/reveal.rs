@@ -10,8 +10,8 @@ use fingertip_core::{Error, Flags, Node, Reason, Rect, Result, Role};
 
 use super::effect;
 use super::verified::VerifiedObject;
-use crate::bus::Command;
-use crate::client::{Answer, Client, MOST_IN_PANE, Origin};
+use crate::bus::{Answer, Command};
+use crate::client::{Client, MOST_IN_PANE, Origin};
 use crate::handle::Handle;
 use crate::place;
 use crate::roles::number::SCROLL_BAR;

@@ -3,8 +3,8 @@
 use fingertip_core::{Error, NodeIndex, Reason, Result, Snapshot};
 use fingertip_desktop::acting::{Current, must_be};
 
-use crate::bus::{CallError, Command};
-use crate::client::{Answer, Client};
+use crate::bus::{Answer, CallError, Command};
+use crate::client::Client;
 use crate::handle::Handle;
 use crate::roles;
 use crate::states::{States, state};

@@ -107,6 +107,9 @@ impl CallError {
     }
 }
 
+/// What an object answers.
+pub(crate) type Answer<T> = Result<T, CallError>;
+
 /// Answers that an object may be unable to give.
 pub(crate) trait Answered<T> {
     /// The answer; `None` from an object that is not there or cannot give it.

@@ -5,9 +5,10 @@
 //! call has a deadline, and a late answer is dropped.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use fingertip_core::Deadline;
+use fingertip_core::sync::lock;
 use futures_util::StreamExt;
 use rustc_hash::FxHashMap;
 use tokio::sync::{mpsc, oneshot};
@@ -46,7 +47,7 @@ impl Line {
     /// Whether the other end is gone.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+        lock(&self.waiting).is_none()
     }
 
     /// Calls a method and waits for its answer.
@@ -120,7 +121,7 @@ struct Entry {
 
 impl Entry {
     fn add(waiting: &Waiting, serial: u32, answer: oneshot::Sender<Message>) -> Result<Self, CallError> {
-        let mut table = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = lock(waiting);
         table.as_mut().ok_or(CallError::Closed)?.insert(serial, answer);
         Ok(Self { waiting: Arc::clone(waiting), serial })
     }
@@ -128,7 +129,7 @@ impl Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        if let Some(table) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        if let Some(table) = lock(&self.waiting).as_mut() {
             table.remove(&self.serial);
         }
     }
@@ -138,12 +139,12 @@ impl Drop for Entry {
 async fn deliver(mut messages: MessageStream, waiting: Waiting) {
     while let Some(Ok(message)) = messages.next().await {
         let Some(serial) = message.header().reply_serial() else { continue };
-        let mut table = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = lock(&waiting);
         if let Some(answer) = table.as_mut().and_then(|table| table.remove(&serial.get())) {
             let _ = answer.send(message.clone());
         }
     }
-    waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+    lock(&waiting).take();
 }
 
 async fn send(connection: Connection, mut messages: mpsc::UnboundedReceiver<Message>) {

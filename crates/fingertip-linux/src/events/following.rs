@@ -8,7 +8,7 @@ use tokio::sync::broadcast::{self, error::TryRecvError};
 use zbus::message::Sequence;
 
 use super::{Events, Raw};
-use crate::bus::{CallError, interface};
+use crate::bus::{Answer, CallError, interface};
 use crate::connection::PATIENCE;
 use crate::handle::Handle;
 
@@ -57,7 +57,7 @@ impl Events {
     ///
     /// An answer comes behind the events on the same connection. It is asked for by the bus, as events come that way
     /// even from applications that have a socket of their own.
-    pub(crate) async fn catch_up(&self, bus_name: &str, deadline: Deadline) -> Result<(), CallError> {
+    pub(crate) async fn catch_up(&self, bus_name: &str, deadline: Deadline) -> Answer<()> {
         let root = Handle::root(bus_name);
         let (path, connection) = (&*root.path, self.shared.bus.events());
         let asked = connection.call_method(Some(bus_name), path, Some(interface::ACCESSIBLE), "GetRole", &());

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use fingertip_core::target::UiEventKind;
+use fingertip_desktop::cache::Reach;
 use zbus::message::{Body, Message};
 use zbus::zvariant::{OwnedObjectPath, OwnedValue};
 
@@ -18,17 +19,6 @@ pub(crate) enum What {
     Left,
     /// Something that counts as a change and is told to nobody.
     Other,
-}
-
-/// How much is different when something happened to an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// The object itself.
-    Object,
-    /// The object, and which objects are in it.
-    Below,
-    /// Anything in its application.
-    Application,
 }
 
 /// Something that happened to an object.

@@ -8,7 +8,7 @@ use fingertip_core::{Deadline, Node, Rect};
 
 use super::watching::Reader;
 use crate::apps::Running;
-use crate::bus::CallError;
+use crate::bus::Answer;
 use crate::handle::Handle;
 use crate::target::Session;
 use crate::tree::detail::Examiner;
@@ -25,7 +25,7 @@ impl SessionReader {
     }
 
     /// Words, value and states; where it is depends on its window and is left to snapshots.
-    async fn read(&self, app: &Running, handle: &Handle, deadline: Deadline) -> Result<Node, CallError> {
+    async fn read(&self, app: &Running, handle: &Handle, deadline: Deadline) -> Answer<Node> {
         let client = app.client(&self.0.bus, deadline).await?;
         let object = client.object(handle).await?;
         let detail = Examiner::new(&client).detail(&object, None).await?;

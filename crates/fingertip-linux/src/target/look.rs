@@ -15,7 +15,7 @@ use crate::apps::{self, Running};
 use crate::events::Events;
 use crate::read::{self, Look, Wanted};
 use crate::seen_tree::SeenTree;
-use crate::snapshot_cache::{self, Recalled};
+use crate::snapshot_cache::{Followed, Recalled};
 use crate::treeless;
 
 /// Dots per inch where nothing else is known: what X and the toolkits take for one pixel a point.
@@ -199,8 +199,10 @@ impl LinuxTarget {
 
 /// What is remembered of an application, brought up to date.
 async fn recall(session: &Session, app: &Running, events: &Events, deadline: Deadline) -> Result<Recalled> {
-    let recalled =
-        async { snapshot_cache::recall(&app.client(&session.bus, deadline).await?, app, events).await };
+    let recalled = async {
+        let client = app.client(&session.bus, deadline).await?;
+        app.cache.recall(&Followed { client: &client, app, events }).await
+    };
     recalled.await.map_err(|error| error.into_error(&app.name(), READING))
 }
 

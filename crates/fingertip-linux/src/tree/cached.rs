@@ -41,7 +41,7 @@ pub(crate) fn planted(items: Vec<Item>) -> AccessibleTree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::accessible_tree::tests::object;
+    use super::super::object::tests::object;
     use super::*;
     use crate::states::States;
 

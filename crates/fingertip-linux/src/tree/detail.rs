@@ -13,7 +13,7 @@ use zbus::zvariant::OwnedObjectPath;
 
 use super::walk::IN_FLIGHT;
 use super::{AccessibleTree, Attributes, Interfaces, Object, Source};
-use crate::bus::{Answered, CallError, interface};
+use crate::bus::{Answer, Answered, CallError, interface};
 use crate::client::Client;
 use crate::handle::Handle;
 use crate::roles;
@@ -82,7 +82,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// All that one object says of itself; `length` is that of the text it had before.
-    pub(crate) async fn detail(&self, object: &Object, length: Option<i32>) -> Result<Detail, CallError> {
+    pub(crate) async fn detail(&self, object: &Object, length: Option<i32>) -> Answer<Detail> {
         let (actions, number, (text, length), description, attributes, label, choice) = tokio::try_join!(
             self.actions.of(object),
             self.number(object),
@@ -96,7 +96,7 @@ impl<'a> Examiner<'a> {
         Ok(Detail { actions, number, text, length, description, hint, identifier, label, choice })
     }
 
-    async fn extents(&self, object: &Object) -> Result<Option<Rect>, CallError> {
+    async fn extents(&self, object: &Object) -> Answer<Option<Rect>> {
         if !object.interfaces.contains(Interfaces::COMPONENT) || !self.tells_place(object) {
             return Ok(None);
         }
@@ -109,7 +109,7 @@ impl<'a> Examiner<'a> {
         object.states.is_showing() || is_cell || !self.client.toolkit.places_only_what_shows()
     }
 
-    async fn number(&self, object: &Object) -> Result<Option<(f64, Option<f64>, Option<f64>)>, CallError> {
+    async fn number(&self, object: &Object) -> Answer<Option<(f64, Option<f64>, Option<f64>)>> {
         if !asks_for_number(object) {
             return Ok(None);
         }
@@ -120,11 +120,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// The text of an object and how long it is. Where that was not much before, both are asked at once.
-    async fn text(
-        &self,
-        object: &Object,
-        before: Option<i32>,
-    ) -> Result<(Option<Box<str>>, Option<i32>), CallError> {
+    async fn text(&self, object: &Object, before: Option<i32>) -> Answer<(Option<Box<str>>, Option<i32>)> {
         if !asks_for_text(object, self.client.toolkit) {
             return Ok((None, None));
         }
@@ -154,7 +150,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// The words of the label that belongs to a nameless control.
-    async fn label(&self, object: &Object) -> Result<Option<Box<str>>, CallError> {
+    async fn label(&self, object: &Object) -> Answer<Option<Box<str>>> {
         if !asks_for_label(object, self.client.toolkit) {
             return Ok(None);
         }
@@ -170,7 +166,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// The option chosen in a list that can drop down; its toolkit may tell it of the list alone.
-    async fn choice(&self, object: &Object) -> Result<Option<Box<str>>, CallError> {
+    async fn choice(&self, object: &Object) -> Answer<Option<Box<str>>> {
         if object.role != roles::number::COMBO_BOX || object.states.is_editable() || object.child_count < 1 {
             return Ok(None);
         }
@@ -188,13 +184,13 @@ impl<'a> Examiner<'a> {
         Ok(self.name_of(&chosen).await?.filter(|chosen| *chosen != object.name))
     }
 
-    async fn name_of(&self, handle: &Handle) -> Result<Option<Box<str>>, CallError> {
+    async fn name_of(&self, handle: &Handle) -> Answer<Option<Box<str>>> {
         let name = self.client.name(handle).await.missing_ok()?.unwrap_or_default();
         let name = self.client.toolkit.name(name.trim());
         Ok((!name.is_empty()).then(|| name.into()))
     }
 
-    async fn description(&self, object: &Object) -> Result<Box<str>, CallError> {
+    async fn description(&self, object: &Object) -> Answer<Box<str>> {
         if let Some(description) = &object.description {
             return Ok(description.clone());
         }
@@ -203,7 +199,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// The hint of a text field and the identifier, from the attributes.
-    async fn attributes(&self, object: &Object) -> Result<Attributes, CallError> {
+    async fn attributes(&self, object: &Object) -> Answer<Attributes> {
         if !asks_for_attributes(object, self.client.toolkit) {
             return Ok(Attributes::default());
         }
@@ -293,7 +289,7 @@ async fn each<T, F, A>(wanted: &[usize], ask: F) -> Answers<T>
 where
     T: Default + Clone,
     F: Fn(usize) -> A,
-    A: Future<Output = Result<T, CallError>>,
+    A: Future<Output = Answer<T>>,
 {
     let mut answers = vec![T::default(); wanted.len()];
     let asked = wanted.iter().copied().enumerate().map(|(slot, place)| {

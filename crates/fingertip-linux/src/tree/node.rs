@@ -87,7 +87,7 @@ fn some(text: &str) -> Option<Box<str>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::accessible_tree::tests::object;
+    use super::super::object::tests::object;
     use super::*;
     use crate::states::States;
 

@@ -10,7 +10,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::Source;
 use super::walk::IN_FLIGHT;
-use crate::bus::{Answered, CallError};
+use crate::bus::{Answer, Answered};
 use crate::handle::Handle;
 use crate::place::is_nowhere;
 
@@ -22,7 +22,7 @@ pub(super) async fn span(
     source: &dyn Source,
     children: &[Handle],
     area: Rect,
-) -> Result<Option<Range<usize>>, CallError> {
+) -> Answer<Option<Range<usize>>> {
     let found = async {
         let Some(samples) = samples(source, children).await? else { return Ok(None) };
         let start = edge(source, children, &samples, |place| place.bottom > area.top);
@@ -34,7 +34,7 @@ pub(super) async fn span(
 }
 
 /// Some children and where they are, when these are in order.
-async fn samples(source: &dyn Source, children: &[Handle]) -> Result<Option<Vec<(usize, Rect)>>, CallError> {
+async fn samples(source: &dyn Source, children: &[Handle]) -> Answer<Option<Vec<(usize, Rect)>>> {
     let Some(last) = children.len().checked_sub(1) else { return Ok(None) };
     let mut positions: Vec<usize> = (0..SAMPLES).map(|sample| sample * last / (SAMPLES - 1)).collect();
     positions.dedup();
@@ -55,7 +55,7 @@ async fn edge(
     children: &[Handle],
     samples: &[(usize, Rect)],
     holds: impl Fn(Rect) -> bool,
-) -> Result<usize, CallError> {
+) -> Answer<usize> {
     let after = samples.partition_point(|(_, place)| !holds(*place));
     let mut low = after.checked_sub(1).map_or(0, |before| samples[before].0 + 1);
     let mut high = samples.get(after).map_or(children.len(), |(position, _)| *position);

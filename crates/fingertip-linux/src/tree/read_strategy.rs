@@ -4,8 +4,10 @@
 //! for what is in sight only, but one by one. Which is better is not known beforehand, so both are timed as they are
 //! used, and the other one is tried when the one in use turns out slow.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
+
+use fingertip_core::sync::lock;
 
 /// A cache that answers within this time is not worth a comparison.
 const QUICK: Duration = Duration::from_millis(20);
@@ -32,7 +34,7 @@ struct Times {
 impl ReadStrategy {
     /// The way to take now.
     pub(crate) fn way(&self) -> Way {
-        let Times { cache, walk } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Times { cache, walk } = *lock(&self.0);
         match (cache, walk) {
             (Some(cache), None) if cache > QUICK => Way::Walk,
             (Some(cache), Some(walk)) if cache > QUICK && walk < cache => Way::Walk,
@@ -42,7 +44,7 @@ impl ReadStrategy {
 
     /// Remembers how long a way took.
     pub(crate) fn took(&self, way: Way, time: Duration) {
-        let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut times = lock(&self.0);
         match way {
             Way::Cache => times.cache = Some(time),
             Way::Walk => times.walk = Some(time),

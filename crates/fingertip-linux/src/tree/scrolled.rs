@@ -10,19 +10,14 @@ use super::Source;
 use super::source::Bar;
 use super::visible::{ANCESTORS, is_in};
 use super::walk::IN_FLIGHT;
-use crate::bus::CallError;
+use crate::bus::{Answer, CallError};
 use crate::handle::Handle;
 
 /// How far from the row that the bar tells others are tried, each time twice as far.
 const NEAR: [i32; 3] = [0, 16, 256];
 
 /// A row that overlaps this area, by its index; `None` when no bar tells, or it is not so.
-pub(super) async fn row(
-    source: &dyn Source,
-    list: &Handle,
-    area: Rect,
-    count: i32,
-) -> Result<Option<i32>, CallError> {
+pub(super) async fn row(source: &dyn Source, list: &Handle, area: Rect, count: i32) -> Answer<Option<i32>> {
     let Some(bar) = bar_of(source, list).await? else { return Ok(None) };
     let likely = middle(bar, area.height(), count);
     let mut tried = 0;
@@ -45,7 +40,7 @@ pub(super) async fn row(
 }
 
 /// The scroll bar of the nearest ancestor that has one.
-async fn bar_of(source: &dyn Source, list: &Handle) -> Result<Option<Bar>, CallError> {
+async fn bar_of(source: &dyn Source, list: &Handle) -> Answer<Option<Bar>> {
     let mut inner = list.clone();
     for _ in 0..ANCESTORS {
         let Some(pane) = source.parent(&inner).await? else { break };

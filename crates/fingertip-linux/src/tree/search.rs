@@ -18,7 +18,7 @@ use super::node::node;
 use super::visible;
 use super::walk::{self, IN_FLIGHT, MOST_LISTED};
 use super::{AccessibleTree, Object, Source};
-use crate::bus::{Answered, CallError};
+use crate::bus::{Answer, Answered, CallError};
 use crate::client::Client;
 use crate::handle::Handle;
 use crate::roles;
@@ -113,7 +113,7 @@ impl Search {
         client: &Client<'_>,
         most: usize,
         until: Deadline,
-    ) -> Result<Vec<Match>, CallError> {
+    ) -> Answer<Vec<Match>> {
         let examiner = Examiner::new(client);
         let mut found = Vec::new();
         while found.len() < most && !until.passed() && !self.ahead.is_empty() {
@@ -142,7 +142,7 @@ impl Search {
         client: &Client<'_>,
         batch: &[Ahead],
         until: Deadline,
-    ) -> Result<Vec<Option<Looked>>, CallError> {
+    ) -> Answer<Vec<Option<Looked>>> {
         let next: Vec<Ahead> = batch.iter().rev().cloned().collect();
         let asked = stream::iter(next).map(|ahead| self.look(examiner, client, ahead));
         let mut asked = std::pin::pin!(asked.buffered(IN_FLIGHT));
@@ -203,12 +203,7 @@ impl Search {
         Some(self.passed.len() - 1)
     }
 
-    async fn look(
-        &self,
-        examiner: &Examiner<'_>,
-        client: &Client<'_>,
-        ahead: Ahead,
-    ) -> Result<Looked, CallError> {
+    async fn look(&self, examiner: &Examiner<'_>, client: &Client<'_>, ahead: Ahead) -> Answer<Looked> {
         match ahead {
             Ahead::Object { handle, parent } => {
                 let (child_count, found) = self.meet(examiner, client, &handle).await?;
@@ -230,7 +225,7 @@ impl Search {
         examiner: &Examiner<'_>,
         client: &Client<'_>,
         handle: &Handle,
-    ) -> Result<(i32, Option<(Object, Detail)>), CallError> {
+    ) -> Answer<(i32, Option<(Object, Detail)>)> {
         let known = self.known.find(handle).map(|place| &self.known.objects[place]);
         if known.is_none()
             && let Some(role) = self.sought.role()
@@ -262,12 +257,7 @@ impl Search {
         self.sought.admits(&sketch, Examiner::unread(object, client.toolkit))
     }
 
-    async fn below(
-        &self,
-        client: &Client<'_>,
-        handle: &Handle,
-        child_count: i32,
-    ) -> Result<Below, CallError> {
+    async fn below(&self, client: &Client<'_>, handle: &Handle, child_count: i32) -> Answer<Below> {
         if let Some(place) = self.known.find(handle)
             && !self.known.objects[place].has_gap()
         {
@@ -298,7 +288,7 @@ impl Search {
         &self,
         client: &Client<'_>,
         found: Vec<Match>,
-    ) -> Result<(AccessibleTree, Vec<(Handle, Detail)>), CallError> {
+    ) -> Answer<(AccessibleTree, Vec<(Handle, Detail)>)> {
         let mut around: Vec<usize> =
             (0..self.passed.len()).filter(|&place| self.passed[place].parent.is_none()).collect();
         for Match { parent, .. } in &found {
@@ -314,7 +304,7 @@ impl Search {
                 None => client.object(handle).await,
             }
         });
-        let objects: Vec<Result<Object, CallError>> = asked.buffered(IN_FLIGHT).collect().await;
+        let objects: Vec<Answer<Object>> = asked.buffered(IN_FLIGHT).collect().await;
         let mut tree = AccessibleTree::default();
         let mut places = rustc_hash::FxHashMap::default();
         for (&passed, object) in around.iter().zip(objects) {

@@ -16,7 +16,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::walk::IN_FLIGHT;
 use super::{Source, ordered, scrolled};
-use crate::bus::{Answered, CallError};
+use crate::bus::{Answer, Answered};
 use crate::handle::Handle;
 use crate::place::{is_nowhere, unwrapped};
 use crate::roles;
@@ -39,11 +39,7 @@ const STEP: i32 = 8;
 const BRIDGE: i32 = 256;
 
 /// The children in sight; `None` when the toolkit does not tell what lies where.
-pub(super) async fn rows(
-    source: &dyn Source,
-    list: &Handle,
-    count: i32,
-) -> Result<Option<Vec<Handle>>, CallError> {
+pub(super) async fn rows(source: &dyn Source, list: &Handle, count: i32) -> Answer<Option<Vec<Handle>>> {
     let asked = async {
         let area = area(source, list).await?;
         let indices = match scrolled::row(source, list, area, count).await? {
@@ -72,11 +68,7 @@ pub(super) async fn rows(
 
 /// Those children that lie in the part of the list that is in sight, by their own word. Where they stand in no order
 /// that is one call for each, a fraction of what reading a child takes. What does not tell its place is kept.
-pub(super) async fn inside(
-    source: &dyn Source,
-    list: &Handle,
-    children: Vec<Handle>,
-) -> Result<Vec<Handle>, CallError> {
+pub(super) async fn inside(source: &dyn Source, list: &Handle, children: Vec<Handle>) -> Answer<Vec<Handle>> {
     let area = area(source, list).await.missing_ok()?.filter(|area| !area.is_empty());
     let Some(area) = area else { return Ok(children) };
     let children = match ordered::span(source, &children, area).await? {
@@ -96,9 +88,9 @@ pub(super) async fn range(
     source: &dyn Source,
     list: &Handle,
     indices: RangeInclusive<i32>,
-) -> Result<Vec<Handle>, CallError> {
+) -> Answer<Vec<Handle>> {
     let asked = stream::iter(indices).map(|index| source.child_at(list, index)).buffered(IN_FLIGHT);
-    let present = |child: Result<Handle, CallError>| async move {
+    let present = |child: Answer<Handle>| async move {
         match child {
             Ok(child) => Ok((!child.is_nothing()).then_some(child)),
             Err(error) if error.says_no() => Ok(None),
@@ -112,7 +104,7 @@ pub(super) async fn range(
 ///
 /// Chromium answers with what it found last, wherever the point is inside of that, until it has looked anew. The corner
 /// that is most likely to be empty comes first, so that it is not the list itself that was found last.
-async fn probe(source: &dyn Source, list: &Handle, area: Rect) -> Result<Vec<(Handle, i32)>, CallError> {
+async fn probe(source: &dyn Source, list: &Handle, area: Rect) -> Answer<Vec<(Handle, i32)>> {
     let (width, height) = (area.width() - 2 * INSET, area.height() - 2 * INSET);
     if width <= 0 || height <= 0 {
         return Ok(Vec::new());
@@ -126,7 +118,7 @@ async fn probe(source: &dyn Source, list: &Handle, area: Rect) -> Result<Vec<(Ha
 }
 
 /// Whether an object overlaps this area.
-pub(super) async fn is_in(source: &dyn Source, object: &Handle, area: Rect) -> Result<bool, CallError> {
+pub(super) async fn is_in(source: &dyn Source, object: &Handle, area: Rect) -> Answer<bool> {
     Ok(placed(source, source.extents(object).await?, area).overlaps(area))
 }
 
@@ -137,7 +129,7 @@ fn placed(source: &dyn Source, reported: Rect, area: Rect) -> Rect {
 
 /// The part of a list that is in sight: it may be longer than what it is scrolled in. What drops down from a combo box is
 /// not inside of that, whose child it is.
-pub(super) async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, CallError> {
+pub(super) async fn area(source: &dyn Source, list: &Handle) -> Answer<Rect> {
     let own = source.extents(list).await?;
     let mut view: Option<Rect> = None;
     let mut inner = list.clone();
@@ -165,7 +157,7 @@ async fn confirmed(
     list: &Handle,
     area: Rect,
     hits: Vec<(Handle, i32)>,
-) -> Result<Option<Vec<i32>>, CallError> {
+) -> Answer<Option<Vec<i32>>> {
     let mut indices = Vec::new();
     for (handle, index) in hits {
         if indices.contains(&index) {
@@ -188,7 +180,7 @@ async fn grown(
     area: Rect,
     part: RangeInclusive<i32>,
     count: i32,
-) -> Result<RangeInclusive<i32>, CallError> {
+) -> Answer<RangeInclusive<i32>> {
     let is_in_sight = async |index| {
         let child = source.child_at(list, index).await?;
         is_in(source, &child, area).await

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grid::{self, Cells};
 use super::{AccessibleTree, Object, Source, visible};
-use crate::bus::CallError;
+use crate::bus::{Answer, CallError};
 use crate::handle::Handle;
 use crate::roles;
 
@@ -46,8 +46,8 @@ enum Question {
     List { parent: usize },
 }
 
-/// Its answer.
-enum Answer {
+/// What came of it.
+enum Found {
     /// It cannot be seen and is not wanted.
     Hidden,
     Met {
@@ -61,7 +61,7 @@ enum Answer {
     },
 }
 
-type Asked<'a> = Pin<Box<dyn Future<Output = Result<Answer, CallError>> + Send + 'a>>;
+type Asked<'a> = Pin<Box<dyn Future<Output = Answer<Found>> + Send + 'a>>;
 
 /// Reads what is missing below these windows.
 ///
@@ -72,7 +72,7 @@ pub(crate) async fn fill(
     tree: &mut AccessibleTree,
     windows: Vec<Handle>,
     plan: Plan,
-) -> Result<(), CallError> {
+) -> Answer<()> {
     let mut walker = Walker {
         slots: vec![vec![None; windows.len()]],
         tree,
@@ -152,9 +152,9 @@ impl Walker<'_> {
                 Box::pin(async move {
                     // A closed menu of an office suite has dozens of entries, in each of a dozen menus.
                     if may_be_closed && !source.states(&handle).await?.is_showing() {
-                        return Ok(Answer::Hidden);
+                        return Ok(Found::Hidden);
                     }
-                    source.object(&handle).await.map(|object| Answer::Met { parent, slot, object })
+                    source.object(&handle).await.map(|object| Found::Met { parent, slot, object })
                 })
             }
             Question::List { parent } => {
@@ -162,22 +162,22 @@ impl Walker<'_> {
                 let in_sight = self.plan.part == Part::Visible;
                 Box::pin(async move {
                     let listed = listed(source, &handle, child_count, in_sight).await?;
-                    Ok(Answer::Listed { parent, listed })
+                    Ok(Found::Listed { parent, listed })
                 })
             }
         }
     }
 
-    fn take(&mut self, answer: Answer) {
+    fn take(&mut self, answer: Found) {
         match answer {
-            Answer::Hidden => {}
-            Answer::Met { parent, slot, object } => {
+            Found::Hidden => {}
+            Found::Met { parent, slot, object } => {
                 if !object.states.is_defunct() {
                     let place = self.tree.add(object);
                     self.settle(parent, slot, place);
                 }
             }
-            Answer::Listed { parent, listed: Listed { children, note } } => {
+            Found::Listed { parent, listed: Listed { children, note } } => {
                 note.into_iter().for_each(|note| self.tree.cut(note));
                 self.asked.push(parent);
                 self.slots.push(vec![None; children.len()]);
@@ -254,7 +254,7 @@ impl Walker<'_> {
             || object.role == roles::number::VIEWPORT
     }
 
-    fn finish(self) -> Result<(), CallError> {
+    fn finish(self) -> Answer<()> {
         let last = self.levels.iter().filter(|(_, level)| self.is_last(**level));
         let last: Vec<usize> = last.map(|(place, _)| *place).collect();
         let mut families = self.slots.into_iter();
@@ -281,12 +281,7 @@ struct Listed {
 
 /// The children of an object; of a long list those in sight, when only they are wanted. Of one that claims more than
 /// [`MOST_LISTED`] all are never asked for at once: it may make them all for us, and a sheet claims two thousand million.
-async fn listed(
-    source: &dyn Source,
-    handle: &Handle,
-    child_count: i32,
-    in_sight: bool,
-) -> Result<Listed, CallError> {
+async fn listed(source: &dyn Source, handle: &Handle, child_count: i32, in_sight: bool) -> Answer<Listed> {
     let count = if child_count < 0 { source.child_count(handle).await? } else { child_count };
     if count <= 0 {
         return Ok(Listed { children: Vec::new(), note: None });
@@ -314,7 +309,7 @@ async fn listed(
 }
 
 /// All children of an object that has so many, [`MOST_LISTED`] at the most.
-pub(super) async fn few(source: &dyn Source, handle: &Handle, count: i32) -> Result<Vec<Handle>, CallError> {
+pub(super) async fn few(source: &dyn Source, handle: &Handle, count: i32) -> Answer<Vec<Handle>> {
     let children = source.children(handle).await?;
     if i32::try_from(children.len()).is_ok_and(|read| read >= count) {
         return Ok(children.into_iter().filter(|child| !child.is_nothing()).collect());
@@ -327,7 +322,7 @@ pub(super) async fn few(source: &dyn Source, handle: &Handle, count: i32) -> Res
 ///
 /// # Errors
 /// When it does not answer.
-pub(crate) async fn windows(source: &dyn Source, root: &Handle) -> Result<Vec<Handle>, CallError> {
+pub(crate) async fn windows(source: &dyn Source, root: &Handle) -> Answer<Vec<Handle>> {
     if source.child_count(root).await? > MOST_LISTED {
         return visible::range(source, root, 0..=MOST_LISTED - 1).await;
     }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::env;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use fingertip_core::sync::lock;
 use fingertip_core::{Error, Reason, Rect};
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::cookie::Cookie;
@@ -94,12 +95,12 @@ impl Display {
 
     /// Whether this window answers when it is asked if it has read its input; `None` before it was asked.
     pub(super) fn answers_pings(&self, window: Window) -> Option<bool> {
-        self.pings.lock().unwrap_or_else(PoisonError::into_inner).get(&window).copied()
+        lock(&self.pings).get(&window).copied()
     }
 
     /// Remembers whether it does.
     pub(super) fn remember_pings(&self, window: Window, answers: bool) {
-        self.pings.lock().unwrap_or_else(PoisonError::into_inner).insert(window, answers);
+        lock(&self.pings).insert(window, answers);
     }
 
     /// Whether the server still answers on this connection.

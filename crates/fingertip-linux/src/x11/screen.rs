@@ -6,8 +6,8 @@
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::sync::PoisonError;
 
+use fingertip_core::sync::lock;
 use fingertip_core::target::{PixelFormat, Pixels};
 use fingertip_core::{Error, Reason, Rect};
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
@@ -57,7 +57,7 @@ pub(super) fn shoot(display: &Display, area: Option<Rect>) -> Outcome<Pixels> {
 fn shared(display: &Display, area: Rect) -> Outcome<Vec<u8>> {
     let (width, height) = size(area);
     let bytes = (width * height * PIXEL) as usize;
-    let mut kept = display.memory.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = lock(&display.memory);
     let memory = match kept.take() {
         Some(memory) if memory.bytes >= bytes => memory,
         too_small => {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fingertip_core::sync::lock;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use tokio::sync::oneshot;
 
@@ -125,7 +126,7 @@ impl Worker {
     }
 
     fn send(&self, job: Job) -> Result<()> {
-        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut thread = lock(&self.thread);
         let job = match &*thread {
             Some(running) => match running.jobs.send(job) {
                 Ok(()) => return Ok(()),

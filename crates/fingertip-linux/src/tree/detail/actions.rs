@@ -1,11 +1,12 @@
 //! The names of actions. Some toolkits tell them one call a name, so what is the same for many objects is asked once.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use fingertip_core::sync::lock;
 use rustc_hash::FxHashMap;
 use tokio::sync::OnceCell;
 
-use crate::bus::{Answered, CallError, interface};
+use crate::bus::{Answer, Answered, interface};
 use crate::client::Client;
 use crate::roles;
 use crate::states::States;
@@ -33,7 +34,7 @@ impl<'a> ActionNames<'a> {
     }
 
     /// The names of an object's actions, in their order.
-    pub(super) async fn of(&self, object: &Object) -> Result<Names, CallError> {
+    pub(super) async fn of(&self, object: &Object) -> Answer<Names> {
         if !object.interfaces.contains(Interfaces::ACTION) {
             return Ok(Vec::new());
         }
@@ -42,13 +43,12 @@ impl<'a> ActionNames<'a> {
             return self.ask(object).await;
         }
         let sort = (object.role, object.states, object.interfaces);
-        let names =
-            Arc::clone(self.regular.lock().unwrap_or_else(PoisonError::into_inner).entry(sort).or_default());
+        let names = Arc::clone(lock(&self.regular).entry(sort).or_default());
         // Many of a sort are asked at the same time: the first one asks, the others wait for it.
         names.get_or_try_init(|| self.ask(object)).await.cloned()
     }
 
-    async fn ask(&self, object: &Object) -> Result<Names, CallError> {
+    async fn ask(&self, object: &Object) -> Answer<Names> {
         let mut names = if self.client.toolkit.tells_actions_at_once() {
             self.ask_at_once(object).await?
         } else {
@@ -62,7 +62,7 @@ impl<'a> ActionNames<'a> {
     }
 
     /// The names as a list of all tells them; empty where they must be asked for.
-    async fn ask_at_once(&self, object: &Object) -> Result<Names, CallError> {
+    async fn ask_at_once(&self, object: &Object) -> Answer<Names> {
         let asked = self.client.call(&object.handle, interface::ACTION, "GetActions", &());
         let actions: Vec<(String, String, String)> = asked.await.missing_ok()?.unwrap_or_default();
         Ok(actions.into_iter().map(|(name, _, _)| name.into()).collect())
@@ -70,10 +70,10 @@ impl<'a> ActionNames<'a> {
 
     /// Asks for the names one by one. The first one differs from object to object, as it says what a click
     /// does; the further ones are the same for all objects of a role that have as many, and are asked once.
-    async fn name_each(&self, object: &Object, names: &mut [Box<str>]) -> Result<(), CallError> {
+    async fn name_each(&self, object: &Object, names: &mut [Box<str>]) -> Answer<()> {
         let kind = (object.role, names.len());
         names[0] = self.name(object, 0).await?;
-        let known = self.further.lock().unwrap_or_else(PoisonError::into_inner).get(&kind).cloned();
+        let known = lock(&self.further).get(&kind).cloned();
         let further = match known {
             Some(further) => further,
             None => {
@@ -81,7 +81,7 @@ impl<'a> ActionNames<'a> {
                 for index in 1..names.len() {
                     further.push(self.name(object, index).await?);
                 }
-                let mut table = self.further.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut table = lock(&self.further);
                 table.insert(kind, further.clone());
                 further
             }
@@ -90,7 +90,7 @@ impl<'a> ActionNames<'a> {
         Ok(())
     }
 
-    async fn name(&self, object: &Object, index: usize) -> Result<Box<str>, CallError> {
+    async fn name(&self, object: &Object, index: usize) -> Answer<Box<str>> {
         let index = i32::try_from(index).unwrap_or(i32::MAX);
         let name = self.client.action_name(&object.handle, index).await.missing_ok()?;
         Ok(name.unwrap_or_default().into())

@@ -1,9 +1,11 @@
 //! Bringing what was read of a scripted application up to date.
 
 use fingertip_core::target::Part;
+use fingertip_desktop::incremental::{Changed, Renewed, ask};
 
 use super::super::walk::tests::{Scripted, at, names, plan, walked};
 use super::*;
+use crate::roles;
 use crate::states::States;
 
 /// A window with a box of two buttons and a label; the application and what was read of it.
@@ -14,16 +16,17 @@ async fn read() -> (Scripted, AccessibleTree) {
     (app, tree)
 }
 
-async fn renewed(app: &Scripted, tree: &mut AccessibleTree, changed: Changed) -> Option<Renewed> {
-    let fresh = ask(app, tree, &changed, plan(Part::Visible)).await.expect("an answer");
+async fn renewed(app: &Scripted, tree: &mut AccessibleTree, changed: Changed<Handle>) -> Option<Renewed> {
+    let fresh =
+        ask(&Again { source: app, plan: plan(Part::Visible) }, tree, &changed).await.expect("an answer");
     fresh.map(|fresh| fresh.apply(tree))
 }
 
-fn objects(paths: &[&str]) -> Changed {
+fn objects(paths: &[&str]) -> Changed<Handle> {
     Changed { objects: paths.iter().map(|path| at(path)).collect(), ..Changed::default() }
 }
 
-fn below(paths: &[&str]) -> Changed {
+fn below(paths: &[&str]) -> Changed<Handle> {
     Changed { below: paths.iter().map(|path| at(path)).collect(), ..Changed::default() }
 }
 
@@ -88,6 +91,7 @@ async fn what_may_be_anywhere_is_read_anew() {
 async fn an_application_that_does_not_answer_is_an_error() {
     let (mut app, tree) = read().await;
     app.frozen.push(at("/label"));
-    let outcome = ask(&app, &tree, &objects(&["/label"]), plan(Part::Visible)).await;
+    let again = Again { source: &app, plan: plan(Part::Visible) };
+    let outcome = ask(&again, &tree, &objects(&["/label"])).await;
     assert_eq!(outcome.err(), Some(CallError::Timeout));
 }

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use fingertip_core::Rect;
 use rustc_hash::FxHashMap;
 
-use super::super::accessible_tree::tests::object;
 use super::super::cached::planted;
+use super::super::object::tests::object;
 use super::super::source::{Bar, Item};
 use super::*;
 use crate::states::States;
@@ -59,7 +59,7 @@ impl Scripted {
         self.calls.store(0, std::sync::atomic::Ordering::Relaxed);
     }
 
-    fn answer<T>(&self, handle: &Handle, answer: Option<T>) -> Result<T, CallError> {
+    fn answer<T>(&self, handle: &Handle, answer: Option<T>) -> Answer<T> {
         self.calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         if self.frozen.contains(handle) {
             return Err(CallError::Timeout);
@@ -80,51 +80,46 @@ impl Scripted {
 
 #[async_trait]
 impl Source for Scripted {
-    async fn items(&self) -> Result<Vec<Item>, CallError> {
+    async fn items(&self) -> Answer<Vec<Item>> {
         Ok(Vec::new())
     }
 
-    async fn object(&self, handle: &Handle) -> Result<Object, CallError> {
+    async fn object(&self, handle: &Handle) -> Answer<Object> {
         self.answer(handle, self.objects.get(handle).cloned())
     }
 
-    async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError> {
+    async fn children(&self, handle: &Handle) -> Answer<Vec<Handle>> {
         self.lists.lock().expect("no panic").push(handle.clone());
         let told = self.children.get(handle).map(|all| all[..all.len() - self.left_out].to_vec());
         self.answer(handle, told)
     }
 
-    async fn parent(&self, handle: &Handle) -> Result<Option<Handle>, CallError> {
+    async fn parent(&self, handle: &Handle) -> Answer<Option<Handle>> {
         Ok(self.children.iter().find(|(_, all)| all.contains(handle)).map(|(parent, _)| parent.clone()))
     }
 
-    async fn scroll_bar(&self, _: &Handle) -> Result<Option<Bar>, CallError> {
+    async fn scroll_bar(&self, _: &Handle) -> Answer<Option<Bar>> {
         Ok(self.bar)
     }
 
-    async fn child_count(&self, handle: &Handle) -> Result<i32, CallError> {
+    async fn child_count(&self, handle: &Handle) -> Answer<i32> {
         self.answer(handle, self.children.get(handle).map(|all| i32::try_from(all.len()).expect("few")))
     }
 
-    async fn child_at(&self, handle: &Handle, index: i32) -> Result<Handle, CallError> {
+    async fn child_at(&self, handle: &Handle, index: i32) -> Answer<Handle> {
         let place = usize::try_from(index).expect("an index");
         self.answer(handle, self.children.get(handle).and_then(|all| all.get(place).cloned()))
     }
 
     /// Rows of ten pixels, scrolled down by a thousand rows.
-    async fn extents(&self, handle: &Handle) -> Result<Rect, CallError> {
+    async fn extents(&self, handle: &Handle) -> Answer<Rect> {
         self.places.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let row = handle.path.strip_prefix("/row").map(|row| row.parse::<i32>().expect("a number"));
         let rect = row.map(|row| Rect::new(0, (row - 1000) * 10, 100, (row - 999) * 10));
         Ok(rect.unwrap_or(Rect::new(0, 0, 100, 100)))
     }
 
-    async fn child_at_point(
-        &self,
-        list: &Handle,
-        _: i32,
-        y: i32,
-    ) -> Result<Option<(Handle, i32)>, CallError> {
+    async fn child_at_point(&self, list: &Handle, _: i32, y: i32) -> Answer<Option<(Handle, i32)>> {
         if self.found_by_point.is_some_and(|only| y / 10 != only) {
             return Ok(None);
         }
@@ -146,7 +141,7 @@ pub(in crate::tree) async fn walked(
     app: &Scripted,
     mut tree: AccessibleTree,
     part: Part,
-) -> (Result<(), CallError>, AccessibleTree) {
+) -> (Answer<()>, AccessibleTree) {
     let outcome = fill(app, &mut tree, vec![at("/window")], plan(part)).await;
     (outcome, tree)
 }

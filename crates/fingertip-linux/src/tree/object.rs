@@ -1,8 +1,8 @@
-//! The objects of an application, as they were read.
+//! One object of an application, without its details.
 
 use std::collections::HashMap;
 
-use rustc_hash::FxHashMap;
+use fingertip_desktop::tree::{self, TreeObject};
 
 use super::walk::MOST_LISTED;
 use crate::handle::Handle;
@@ -92,90 +92,36 @@ impl Object {
     }
 }
 
+impl TreeObject for Object {
+    type Handle = Handle;
+
+    fn handle(&self) -> &Handle {
+        &self.handle
+    }
+
+    fn children(&self) -> &[usize] {
+        &self.children
+    }
+
+    fn set_children(&mut self, children: Vec<usize>) {
+        self.children = children;
+    }
+
+    fn holds_others(&self, before: &Self) -> bool {
+        self.child_count != before.child_count || self.states.is_showing() != before.states.is_showing()
+    }
+
+    fn moves_others(&self) -> bool {
+        self.role == roles::number::SCROLL_BAR
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        (self.role, self.interfaces) == (other.role, other.interfaces)
+    }
+}
+
 /// The objects of an application.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct AccessibleTree {
-    /// All objects that were read, in no order.
-    pub(crate) objects: Vec<Object>,
-    /// Its windows, by their position.
-    pub(crate) windows: Vec<usize>,
-    /// Why objects are missing, when some are.
-    pub(crate) cut: Option<String>,
-    places: FxHashMap<Handle, usize>,
-}
-
-impl AccessibleTree {
-    /// Whether it has scroll bars in sight, by itself or each in a box, as Qt has them.
-    pub(crate) fn has_bars(&self, place: usize) -> bool {
-        let is_bar = |place: usize| {
-            let object = &self.objects[place];
-            object.role == roles::number::SCROLL_BAR && object.states.is_showing()
-        };
-        let children = &self.objects[place].children;
-        children
-            .iter()
-            .any(|&child| is_bar(child) || matches!(*self.objects[child].children, [only] if is_bar(only)))
-    }
-
-    /// Adds an object; a handle that is known already keeps its first object.
-    pub(crate) fn add(&mut self, object: Object) -> usize {
-        let next = self.objects.len();
-        let place = *self.places.entry(object.handle.clone()).or_insert(next);
-        if place == next {
-            self.objects.push(object);
-        }
-        place
-    }
-
-    /// The object of this handle.
-    pub(crate) fn find(&self, handle: &Handle) -> Option<usize> {
-        self.places.get(handle).copied()
-    }
-
-    /// Whether all objects are of one application.
-    pub(crate) fn is_of_one(&self) -> bool {
-        let mut owners = self.objects.iter().map(|object| &object.handle.bus_name);
-        owners.next().is_none_or(|first| owners.all(|owner| owner == first))
-    }
-
-    /// Notes why objects are missing; the first reason is the one to tell.
-    pub(crate) fn cut(&mut self, why: impl Into<String>) {
-        self.cut.get_or_insert_with(|| why.into());
-    }
-
-    /// Puts a branch that was read anew in the place of an old one; returns where its objects are now. What was in the
-    /// old one alone is reached from nowhere then.
-    pub(crate) fn graft(&mut self, place: usize, branch: &AccessibleTree) -> Vec<usize> {
-        let order = branch.reachable(&branch.windows);
-        let mut moved = vec![place; branch.objects.len()];
-        for &from in &order[1..] {
-            moved[from] = self.add(branch.objects[from].clone());
-        }
-        for &from in &order {
-            let object = branch.objects[from].clone();
-            let children = object.children.iter().map(|&child| moved[child]).collect();
-            self.objects[moved[from]] = Object { children, ..object };
-        }
-        order.into_iter().map(|from| moved[from]).collect()
-    }
-
-    /// All objects below and including these, parents before children, each once.
-    ///
-    /// An application may name an object as its own ancestor; each is therefore taken once.
-    pub(crate) fn reachable(&self, from: &[usize]) -> Vec<usize> {
-        let mut seen = vec![false; self.objects.len()];
-        let mut order = Vec::new();
-        let mut open: Vec<usize> = from.iter().rev().copied().collect();
-        while let Some(place) = open.pop() {
-            if std::mem::replace(&mut seen[place], true) {
-                continue;
-            }
-            order.push(place);
-            open.extend(self.objects[place].children.iter().rev());
-        }
-        order
-    }
-}
+pub(crate) type AccessibleTree = tree::AccessibleTree<Object>;
 
 #[cfg(test)]
 pub(crate) mod tests {
@@ -216,26 +162,16 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_guest_in_an_application_is_noticed() {
-        let mut tree = AccessibleTree::default();
-        assert!(tree.is_of_one());
-        tree.add(object("/a", 0));
-        assert!(tree.is_of_one());
-        tree.add(Object { handle: Handle::new(":1.2", "/guest"), ..object("/b", 0) });
-        assert!(!tree.is_of_one());
-    }
-
-    #[test]
     fn a_tree_takes_the_place_of_an_old_one() {
         let mut tree = AccessibleTree::default();
         let window = tree.add(object("/window", 1));
         let old = tree.add(object("/box", 1));
-        let child = tree.add(object("/a", 0));
+        let child = tree.add(object("/a", 1));
         tree.objects[window].children.push(old);
         tree.objects[old].children.push(child);
         let mut branch = AccessibleTree::default();
         let root = branch.add(object("/box", 1));
-        let other = branch.add(object("/b", 0));
+        let other = branch.add(object("/b", 1));
         branch.objects[root].children.push(other);
         branch.windows.push(root);
         let new = tree.graft(old, &branch);
@@ -246,7 +182,7 @@ pub(crate) mod tests {
     #[test]
     fn a_handle_has_one_object() {
         let mut tree = AccessibleTree::default();
-        assert_eq!(tree.add(object("/a", 0)), tree.add(object("/a", 7)));
+        assert_eq!(tree.add(object("/a", 1)), tree.add(object("/a", 1)));
         assert_eq!(tree.objects.len(), 1);
     }
 }
