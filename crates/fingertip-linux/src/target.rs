@@ -235,7 +235,7 @@ impl Look for LinuxTarget {
         self.look(&session, scope, None, deadline).await
     }
 
-    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+    async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let session = self.session(deadline).await?;
         let _lease = session.events.listen(deadline).await?;
         match self.look_at_known(&session, scope, deadline).await {
