@@ -4,8 +4,7 @@
 //! |---|---|
 //! | [`apps`] | which application is meant |
 //! | [`windows`] | windows of the window system, and which window of the tree each of them shows |
-//! | [`assemble`] | what was read of an application, as a snapshot with the windows and covers around it |
-//! | `modal` | which windows wait until a dialog is answered |
+//! | [`assemble`] | what was read of an application, as a snapshot with the windows, covers and dialogs around it |
 //! | [`tree`], [`incremental`] | the objects of an application, and how they are brought up to date |
 //! | [`cache`] | what was read last of an application, and when that can still be of use |
 //! | [`acting`] | what is checked before something is done to an element |
@@ -16,7 +15,6 @@ pub mod apps;
 pub mod assemble;
 pub mod cache;
 pub mod incremental;
-mod modal;
 pub mod searches;
 pub mod tree;
 pub mod windows;

@@ -6,7 +6,6 @@
 //! seen where it can be (focus, expansion, steps); a "no" is an error, never a success.
 
 mod effect;
-mod front;
 mod reveal;
 pub(crate) mod verb;
 mod verified;
@@ -14,8 +13,11 @@ mod verified;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit;
 use fingertip_core::target::{Direction, Key, NodeAction};
-use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
+use fingertip_core::{
+    Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value, Window,
+};
 use fingertip_desktop::acting::{owner, point_of};
+use fingertip_desktop::windows;
 
 use crate::client::Client;
 use crate::states::state;
@@ -82,7 +84,7 @@ pub(crate) async fn act(
         _ if is_icon_of_field(snapshot, index) && has_verb(&object, snapshot.node(index), action) => {
             click(&object, x11, snapshot, index).await
         }
-        NodeAction::Raise => front::bring_to_front(x11, snapshot, index, deadline).await,
+        NodeAction::Raise => bring_to_front(x11, snapshot, index, deadline).await,
         NodeAction::Focus => focus(&object, x11, snapshot, index).await,
         NodeAction::ShowOnScreen => reveal::show(&object, snapshot.node(index)).await,
         NodeAction::Scroll(direction) => turn_wheel(&object, x11, snapshot, index, *direction).await,
@@ -128,7 +130,7 @@ pub(crate) async fn focus(
     snapshot: &Snapshot,
     index: NodeIndex,
 ) -> Result<()> {
-    match front::bring_to_front(x11, snapshot, index, object.client.deadline).await {
+    match bring_to_front(x11, snapshot, index, object.client.deadline).await {
         // Where windows cannot be raised an application may still move its own focus.
         Err(error) if error.reason() != Reason::Unsupported => return Err(error),
         _ => {}
@@ -148,7 +150,7 @@ async fn key(
     stroke: Key,
 ) -> Result<()> {
     let node = snapshot.node(index);
-    match front::bring_to_front(x11, snapshot, index, object.client.deadline).await {
+    match bring_to_front(x11, snapshot, index, object.client.deadline).await {
         Err(error) if error.reason() == Reason::Unsupported && has_verb(object, node, action) => {
             return by_name(object, node, action).await;
         }
@@ -173,7 +175,7 @@ async fn open_menu(
         return by_name(object, node, action).await;
     }
     let at = point_of(snapshot, index, object.app())?;
-    front::bring_to_front(x11, snapshot, index, object.client.deadline).await?;
+    bring_to_front(x11, snapshot, index, object.client.deadline).await?;
     x11.open_menu(at, &owner(snapshot, index), object.client.deadline).await
 }
 
@@ -185,8 +187,27 @@ pub(crate) async fn click(
     index: NodeIndex,
 ) -> Result<()> {
     let at = point_of(snapshot, index, object.app())?;
-    front::bring_to_front(x11, snapshot, index, object.client.deadline).await?;
+    bring_to_front(x11, snapshot, index, object.client.deadline).await?;
     x11.play(&Gesture::tap(at), &owner(snapshot, index), object.client.deadline).await
+}
+
+/// Brings the window of a node to the front. One that is there already is left as it is, and so is a popup,
+/// which lies above everything and closes when another window is activated.
+async fn bring_to_front(x11: &X11, snapshot: &Snapshot, index: NodeIndex, deadline: Deadline) -> Result<()> {
+    let window = &snapshot.windows()[snapshot.window_of(index)];
+    let shown = x11.windows(deadline).await?;
+    let id = windows::id(window).ok_or_else(|| not_there(window))?;
+    let found = shown.iter().find(|shown| shown.id == id).ok_or_else(|| not_there(window))?;
+    if found.active || found.unmanaged {
+        return Ok(());
+    }
+    x11.activate(id, deadline).await
+}
+
+fn not_there(window: &Window) -> Error {
+    let title = window.title.as_deref().unwrap_or("without a title");
+    Error::new(Reason::Stale, format!("The window '{title}' is not on the display any more."))
+        .with_guidance("Read the windows again.")
 }
 
 async fn turn_wheel(
@@ -202,7 +223,7 @@ async fn turn_wheel(
             .with_guidance("Bring it into view first.")
             .with_app(object.app()));
     }
-    front::bring_to_front(x11, snapshot, index, object.client.deadline).await?;
+    bring_to_front(x11, snapshot, index, object.client.deadline).await?;
     let length = match direction {
         Direction::Up | Direction::Down => area.height(),
         Direction::Left | Direction::Right => area.width(),
