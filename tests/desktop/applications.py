@@ -53,8 +53,9 @@ class Application:
             await asyncio.sleep(LISTEN_EVERY)
 
     def complaints(self, lines: int) -> list[str]:
-        """The last lines it wrote to standard error."""
-        return self.errors.read_text(errors="replace").splitlines()[-lines:]
+        """The last lines it wrote to standard error; what it says many times, as each process of Firefox does, is told once."""
+        said = [line for line in self.errors.read_text(errors="replace").splitlines() if line]
+        return list(dict.fromkeys(reversed(said)))[:lines][::-1]
 
     def signal(self, number: signal.Signals) -> None:
         os.killpg(self.process.pid, number)

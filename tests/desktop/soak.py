@@ -60,6 +60,8 @@ SLOW = 3.0
 MOST_REFUSALS, MOST_FAULTS = 12, 4
 # The shares of the actions that choosing menu items and pressing the rest of the main window may take.
 MENUS, PRESSES = 0.5, 0.7
+# How many lines of what an application said before it ended are told: a stack that names the call is long.
+LAST_WORDS = 40
 # Every so many actions a person does something with an effect, and what is open is closed.
 PERSON_EVERY = 20
 MOST_TABS, MOST_PAGES, DEEPEST_MENU, MOST_ITEMS = 12, 3, 3, 12
@@ -277,7 +279,7 @@ class Soak:
         return True
 
     def ending(self) -> str:
-        said = "\n    ".join(self.app.complaints(10))
+        said = "\n    ".join(self.app.complaints(LAST_WORDS))
         return f"it ended with status {self.app.process.poll()} although nothing closed it; it said:\n    {said}"
 
     async def fail(self, fault: str) -> None:

@@ -164,49 +164,6 @@ impl Page<'_> {
         out.push_str(window.kind.name());
     }
 
-    /// Says which windows have no rows though they are on the screen: those behind a modal dialog, and popups of which
-    /// only the pixels are known.
-    fn push_windows_without_rows(&self, out: &mut String) {
-        for (position, window) in self.snapshot.windows().iter().enumerate() {
-            if let Some(dialog) = window.blocked_by.as_deref() {
-                out.push_str("\nnote:window '");
-                row::push_short(out, window.title.as_deref());
-                out.push_str("' is left out: it is blocked by the dialog '");
-                row::push_short(out, Some(dialog));
-                out.push('\'');
-            } else if window.kind == WindowKind::Popup
-                && !window.minimized
-                && self.snapshot.nodes_of(position).len() == 0
-            {
-                let Rect { left, top, right, bottom } = window.bounds;
-                out.push_str("\nnote:a popup of ");
-                push_name(out, window.app.as_deref());
-                let _ = write!(
-                    out,
-                    " at {left},{top},{right},{bottom} tells nothing of what is in it; look at a screenshot and tap there"
-                );
-            }
-        }
-    }
-
-    /// Names the controls that have no row because they do not react now.
-    fn push_disabled(&self, out: &mut String) {
-        let all = &self.snapshot.disabled;
-        if all.is_empty() {
-            return;
-        }
-        let _ = write!(out, "\nnote:{} disabled elements are left out: ", all.len());
-        for (position, name) in all.iter().take(MOST_NAMED).enumerate() {
-            if position > 0 {
-                out.push_str(", ");
-            }
-            row::push_short(out, Some(name));
-        }
-        if all.len() > MOST_NAMED {
-            out.push_str(", …");
-        }
-    }
-
     fn push_end(&self, out: &mut String, cursor: Option<&str>) {
         if self.remaining() > 0 {
             let _ = write!(out, "\nmore:{}", self.remaining());
@@ -214,22 +171,70 @@ impl Page<'_> {
                 let _ = write!(out, " cursor:{cursor}");
             }
         }
-        self.push_windows_without_rows(out);
-        self.push_disabled(out);
-        for Rect { left, top, right, bottom } in &self.snapshot.blank {
+        push_notes(out, self.snapshot);
+    }
+}
+
+/// What is to be said of a snapshot beside its rows, each note on a line of its own after what is there.
+pub(crate) fn push_notes(out: &mut String, snapshot: &Snapshot) {
+    push_windows_without_rows(out, snapshot);
+    push_disabled(out, snapshot);
+    for Rect { left, top, right, bottom } in &snapshot.blank {
+        let _ = write!(
+            out,
+            "\nnote:the area {left},{top},{right},{bottom} tells nothing of what is in it; look at a screenshot"
+        );
+    }
+    if let Some(why) = snapshot.cut.as_deref() {
+        out.push_str("\nnote:");
+        row::push_whole(out, Some(why));
+    }
+    if !snapshot.settled {
+        out.push('\n');
+        out.push_str(STILL_CHANGING);
+    }
+}
+
+/// Says which windows have no rows though they are on the screen: those behind a modal dialog, and popups of which
+/// only the pixels are known.
+fn push_windows_without_rows(out: &mut String, snapshot: &Snapshot) {
+    for (position, window) in snapshot.windows().iter().enumerate() {
+        if let Some(dialog) = window.blocked_by.as_deref() {
+            out.push_str("\nnote:window '");
+            row::push_short(out, window.title.as_deref());
+            out.push_str("' is left out: it is blocked by the dialog '");
+            row::push_short(out, Some(dialog));
+            out.push('\'');
+        } else if window.kind == WindowKind::Popup
+            && !window.minimized
+            && snapshot.nodes_of(position).len() == 0
+        {
+            let Rect { left, top, right, bottom } = window.bounds;
+            out.push_str("\nnote:a popup of ");
+            push_name(out, window.app.as_deref());
             let _ = write!(
                 out,
-                "\nnote:the area {left},{top},{right},{bottom} tells nothing of what is in it; look at a screenshot"
+                " at {left},{top},{right},{bottom} tells nothing of what is in it; look at a screenshot and tap there"
             );
         }
-        if let Some(why) = self.snapshot.cut.as_deref() {
-            out.push_str("\nnote:");
-            row::push_whole(out, Some(why));
+    }
+}
+
+/// Names the controls that have no row because they do not react now.
+fn push_disabled(out: &mut String, snapshot: &Snapshot) {
+    let all = &snapshot.disabled;
+    if all.is_empty() {
+        return;
+    }
+    let _ = write!(out, "\nnote:{} disabled elements are left out: ", all.len());
+    for (position, name) in all.iter().take(MOST_NAMED).enumerate() {
+        if position > 0 {
+            out.push_str(", ");
         }
-        if !self.snapshot.settled {
-            out.push('\n');
-            out.push_str(STILL_CHANGING);
-        }
+        row::push_short(out, Some(name));
+    }
+    if all.len() > MOST_NAMED {
+        out.push_str(", …");
     }
 }
 

@@ -16,6 +16,7 @@ pub mod geometry;
 pub mod gesture;
 pub mod hit;
 pub mod id;
+pub mod lean;
 pub mod node;
 pub mod outline;
 pub mod path;

@@ -78,12 +78,16 @@ impl Running {
             let soon = deadline.slice(connection::PATIENCE);
             let connection = AppConnection::open(Arc::clone(bus), &self.root.bus_name, soon).await?;
             let first = Client { connection: &connection, toolkit: Toolkit::default(), deadline: soon };
-            let property = async |name: &str| {
-                let asked = first.property::<String>(&self.root, interface::APPLICATION, name).await;
+            let property = async |interface: &str, name: &str| {
+                let asked = first.property::<String>(&self.root, interface, name).await;
                 asked.missing_ok().map(Option::unwrap_or_default)
             };
-            let (name, version) = tokio::try_join!(property("ToolkitName"), property("Version"))?;
-            Ok((connection, Toolkit::named(&name, &version)))
+            let (name, version, application) = tokio::try_join!(
+                property(interface::APPLICATION, "ToolkitName"),
+                property(interface::APPLICATION, "Version"),
+                property(interface::ACCESSIBLE, "Name"),
+            )?;
+            Ok((connection, Toolkit::named(&name, &version, &application)))
         };
         let (connection, toolkit) = self.connected.get_or_try_init(connecting).await?;
         Ok(Client { connection, toolkit: *toolkit, deadline })

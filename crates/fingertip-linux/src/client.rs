@@ -209,8 +209,42 @@ impl Client<'_> {
         tokio::time::timeout_at(soon.into(), self.role(handle)).await.map_err(|_| CallError::Timeout)?
     }
 
+    /// Sees that an object is not one that its application still lists although it is gone (see
+    /// [`Toolkit::lists_the_gone`]).
+    ///
+    /// # Errors
+    /// When it is one, or the application does not answer.
+    pub(crate) async fn must_be_there(&self, handle: &Handle) -> Answer<()> {
+        if self.toolkit.lists_the_gone() {
+            self.states_if_there(handle).await?;
+        }
+        Ok(())
+    }
+
+    /// The states of an object that is there. One that is listed although it is gone says that it is showing, and has no
+    /// size.
+    async fn states_if_there(&self, handle: &Handle) -> Answer<States> {
+        let states = self.states(handle).await?;
+        // Not all objects are somewhere.
+        let is_nowhere = |place: Rect| place.width() == 0 && place.height() == 0;
+        if states.is_showing() && self.extents(handle).await.missing_ok()?.is_some_and(is_nowhere) {
+            return Err(CallError::Missing("it is shown nowhere any more".to_owned()));
+        }
+        Ok(states)
+    }
+
+    /// The states and the name of an object. What is gone must not be asked for its name.
+    async fn named(&self, handle: &Handle) -> Answer<(States, String)> {
+        if self.toolkit.lists_the_gone() {
+            let states = self.states_if_there(handle).await?;
+            return Ok((states, self.name(handle).await?));
+        }
+        tokio::try_join!(self.states(handle), self.name(handle))
+    }
+
     /// An object by what tells most of them apart; it may have any interface.
     pub(crate) async fn sketch(&self, handle: &Handle) -> Answer<Object> {
+        self.must_be_there(handle).await?;
         let (role, states, name, description, child_count) = tokio::try_join!(
             self.role(handle),
             self.states(handle),
@@ -292,11 +326,10 @@ impl Source for Client<'_> {
 
     async fn object(&self, handle: &Handle) -> Answer<Object> {
         // One by one: asked for all at once, Qt 6.4 ends with a fault.
-        let (role, states, interfaces, name, child_count) = tokio::try_join!(
+        let (role, (states, name), interfaces, child_count) = tokio::try_join!(
             self.role(handle),
-            self.states(handle),
+            self.named(handle),
             self.call::<_, Vec<String>>(handle, interface::ACCESSIBLE, "GetInterfaces", &()),
-            self.name(handle),
             self.child_count(handle),
         )?;
         Ok(Object {

@@ -263,7 +263,11 @@ async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<TopWi
         let client = app.client(bus, deadline).await?;
         let mut tops = Vec::new();
         for handle in walk::windows(&client, &app.root).await? {
-            let object = client.object(&handle).await?;
+            let object = match client.object(&handle).await {
+                // One that closed meanwhile is not there; the others are.
+                Err(error) if error.says_no() => continue,
+                object => object?,
+            };
             let reported = client.extents(&handle).await.unwrap_or_default();
             tops.push(top(&object, reported));
         }

@@ -4,11 +4,16 @@ use fingertip_core::Role;
 
 use crate::states::States;
 
+/// How the name of every application of LibreOffice begins.
+const OFFICE: &str = "soffice";
+
 /// What an application is made with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Toolkit {
     /// GTK 2 and 3, and what uses their bridge.
     Gtk3,
+    /// LibreOffice: some windows and boxes of GTK 3, whose name it gives, around objects that it makes itself.
+    Vcl,
     /// GTK 4.
     Gtk4,
     /// Qt 5 and 6.
@@ -23,10 +28,13 @@ pub(crate) enum Toolkit {
 }
 
 impl Toolkit {
-    /// From the name and version that an application gives.
-    pub(crate) fn named(name: &str, version: &str) -> Self {
+    /// From the name and version of it that an application gives, and the name of the application.
+    pub(crate) fn named(name: &str, version: &str, application: &str) -> Self {
+        let is_office =
+            application.get(..OFFICE.len()).is_some_and(|start| start.eq_ignore_ascii_case(OFFICE));
         match name.to_ascii_lowercase().as_str() {
             "gtk" if version.starts_with("4.") => Self::Gtk4,
+            "gtk" if is_office => Self::Vcl,
             "gtk" | "gail" => Self::Gtk3,
             "qt" => Self::Qt,
             "chromium" => Self::Chromium,
@@ -36,9 +44,17 @@ impl Toolkit {
     }
 
     /// Whether the cache of such an application is of use: Qt's is empty, or of another form. Firefox makes its own when it
-    /// is asked for it, and stands still for seconds on a long page.
+    /// is asked for it, and stands still for seconds on a long page. LibreOffice ends with a fault: its answer tells of every
+    /// object that somebody once asked for, and a shape of a drawing or chart that was closed has nothing left to be told.
     pub(crate) const fn has_cache(self) -> bool {
-        !matches!(self, Self::Qt | Self::Gecko)
+        !matches!(self, Self::Qt | Self::Gecko | Self::Vcl)
+    }
+
+    /// Whether a document lists objects that are gone. LibreOffice does so with a shape that was there when an editor within
+    /// the document opened, as the chart whose assistant was dismissed. To ask such a one for its name or attributes ends
+    /// LibreOffice, or freezes it: it looks for them where the shape was in memory. Its states and its place can be asked for.
+    pub(crate) const fn lists_the_gone(self) -> bool {
+        matches!(self, Self::Vcl)
     }
 
     /// Whether a point of a list can be asked for what lies there: Qt finds cells so, and never the headers of a table.
@@ -48,13 +64,13 @@ impl Toolkit {
 
     /// Whether a point of a list is found by looking at all rows above it, which takes seconds far down.
     pub(crate) const fn searches_rows(self) -> bool {
-        matches!(self, Self::Gtk3)
+        matches!(self, Self::Gtk3 | Self::Vcl)
     }
 
     /// Whether what can be done to a control follows from its role, its states and its interfaces. What is done is looked
     /// up again at the moment of doing it.
     pub(crate) const fn has_regular_actions(self) -> bool {
-        matches!(self, Self::Chromium | Self::Gtk3)
+        matches!(self, Self::Chromium | Self::Gtk3 | Self::Vcl)
     }
 
     /// Whether the names of all actions may be asked for in one call. Firefox hands out every text in the same memory: name,
@@ -71,12 +87,12 @@ impl Toolkit {
 
     /// Whether what is not shown has no place: GTK 3 says of all but cells that they are nowhere.
     pub(crate) const fn places_only_what_shows(self) -> bool {
-        matches!(self, Self::Gtk3)
+        matches!(self, Self::Gtk3 | Self::Vcl)
     }
 
     /// Whether what is far down a scrolled list is told in a wrong place: GTK 3 asks X for it, which counts in 16 bits.
     pub(crate) const fn wraps_places(self) -> bool {
-        matches!(self, Self::Gtk3)
+        matches!(self, Self::Gtk3 | Self::Vcl)
     }
 
     /// Whether the attributes of controls hold the identifiers a programmer gave them.
@@ -126,8 +142,7 @@ impl Toolkit {
             matches!(role, Role::Cell | Role::TreeItem | Role::Row | Role::ListItem | Role::ColumnHeader);
         match self {
             Self::Qt => in_view,
-            // LibreOffice names GTK as its toolkit, and makes most of its objects itself.
-            Self::Gtk3 | Self::Other => states.is_transient(),
+            Self::Gtk3 | Self::Vcl | Self::Other => states.is_transient(),
             Self::Gtk4 | Self::Chromium | Self::Gecko => false,
         }
     }
@@ -177,12 +192,15 @@ mod tests {
 
     #[test]
     fn toolkits_are_known_by_name_and_version() {
-        assert_eq!(Toolkit::named("gtk", "3.24.38"), Toolkit::Gtk3);
-        assert_eq!(Toolkit::named("GTK", "4.8.3"), Toolkit::Gtk4);
-        assert_eq!(Toolkit::named("Qt", "6.4.2"), Toolkit::Qt);
-        assert_eq!(Toolkit::named("Chromium", "1.0"), Toolkit::Chromium);
-        assert_eq!(Toolkit::named("Gecko", "140.0"), Toolkit::Gecko);
-        assert_eq!(Toolkit::named("WebKitGTK", "2.40"), Toolkit::Other);
+        assert_eq!(Toolkit::named("gtk", "3.24.38", "editor"), Toolkit::Gtk3);
+        assert_eq!(Toolkit::named("GTK", "4.8.3", "editor"), Toolkit::Gtk4);
+        assert_eq!(Toolkit::named("gtk", "3.24.38", "soffice"), Toolkit::Vcl);
+        assert_eq!(Toolkit::named("gtk", "3.24.38", "soffice.bin"), Toolkit::Vcl);
+        assert_eq!(Toolkit::named("gtk", "3.24.38", "söff"), Toolkit::Gtk3);
+        assert_eq!(Toolkit::named("Qt", "6.4.2", "editor"), Toolkit::Qt);
+        assert_eq!(Toolkit::named("Chromium", "1.0", "editor"), Toolkit::Chromium);
+        assert_eq!(Toolkit::named("Gecko", "140.0", "editor"), Toolkit::Gecko);
+        assert_eq!(Toolkit::named("WebKitGTK", "2.40", "editor"), Toolkit::Other);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 use crate::attached::Attached;
 use crate::policy::audit::Record;
 use crate::policy::{Guard, PolicyTarget};
+use crate::view::Format;
 
 /// The least time between two looks while changes pour in.
 const BREATH: Duration = Duration::from_millis(5);
@@ -21,6 +22,7 @@ pub(crate) struct Call {
     target: PolicyTarget,
     deadline: Deadline,
     scope: Scope,
+    format: Format,
 }
 
 impl Call {
@@ -33,7 +35,7 @@ impl Call {
         deadline: Deadline,
     ) -> Self {
         let target = attached.guarded(guard, record);
-        Self { attached, target, deadline, scope: Scope::Screen }
+        Self { attached, target, deadline, scope: Scope::Screen, format: Format::default() }
     }
 
     /// The call with its looks at this scope.
@@ -41,6 +43,19 @@ impl Call {
     pub(crate) fn within_scope(mut self, scope: Scope) -> Self {
         self.scope = scope;
         self
+    }
+
+    /// The call with screens in this form where it asks for none.
+    #[must_use]
+    pub(crate) fn in_format(mut self, format: Format) -> Self {
+        self.format = format;
+        self
+    }
+
+    /// The form of screens where the call asks for none.
+    #[must_use]
+    pub(crate) fn format(&self) -> Format {
+        self.format
     }
 
     /// What the call looks at unless it names an element: the screen, or the application it named.

@@ -26,6 +26,7 @@ use crate::surroundings::Surroundings;
 use crate::targets::Targets;
 use crate::timeouts::Timeouts;
 use crate::tool::{Definition, Entry, Run};
+use crate::view::Format;
 
 use admission::Request;
 
@@ -80,6 +81,7 @@ pub struct Dispatcher {
     targets: Arc<Targets>,
     policy: Policy,
     timeouts: Timeouts,
+    format: Format,
 }
 
 impl Dispatcher {
@@ -94,6 +96,7 @@ impl Dispatcher {
             targets,
             policy,
             timeouts,
+            format: Format::default(),
         }
     }
 
@@ -103,6 +106,13 @@ impl Dispatcher {
         self.registry = Registry::new(Interface::Current, &timeouts);
         self.v1 = Registry::new(Interface::V1, &timeouts);
         self.timeouts = timeouts;
+        self
+    }
+
+    /// With screens in this form where a call asks for none.
+    #[must_use]
+    pub fn with_format(mut self, format: Format) -> Self {
+        self.format = format;
         self
     }
 

@@ -28,4 +28,5 @@ pub mod timeouts;
 mod tool;
 mod tools;
 pub mod transport;
+pub mod view;
 mod windows;

@@ -26,6 +26,8 @@ impl<'a> VerifiedObject<'a> {
         let node = snapshot.node(index);
         let app = snapshot.windows()[snapshot.window_of(index)].app.as_deref().unwrap_or("the application");
         let handle = Handle::of(node)?;
+        let there = client.must_be_there(&handle).await;
+        there.map_err(|error| error.into_error(app, "nothing was done"))?;
         let asked = tokio::try_join!(
             client.role(&handle),
             client.name(&handle),

@@ -118,6 +118,38 @@ async fn calc_is_read_and_computes_without_growing_or_spinning() {
     assert!(grown < GROWTH, "it grew by {grown} KiB");
 }
 
+/// A sheet goes on listing a chart whose assistant was dismissed; whoever asks that for its name, or the cache for all names,
+/// ends LibreOffice or freezes it.
+#[tokio::test(flavor = "multi_thread")]
+async fn calc_is_read_after_a_chart_was_not_inserted() {
+    let session = Session::start();
+    let _calc = session.launch("soffice", &["--calc", "--norestore", "--nologo"]);
+    let target = session.target().await;
+    let visible = Scope::App { app: AppRef::named("soffice"), part: Part::Visible };
+    let whole = Scope::App { app: AppRef::named("soffice"), part: Part::Whole };
+    let read = read_when(&target, &visible, |read| find(read, "A1").is_some()).await;
+    session.click(read.node(find(&read, "A1").unwrap()).bounds.center());
+    let is_asked =
+        |read: &Snapshot| read.windows().iter().any(|window| window.title.as_deref() == Some("Chart Type"));
+
+    human(&session, &["key", "alt+i"]);
+    read_when(&target, &visible, |read| find(read, "Chart...").is_some()).await;
+    human(&session, &["key", "c"]);
+    let read = read_when(&target, &visible, is_asked).await;
+    assert!(find(&read, "Choose a Chart Type").is_some(), "{}", fingertip_core::compact::whole(&read));
+    human(&session, &["key", "Escape"]);
+    read_when(&target, &visible, |read| !is_asked(read) && find(read, "A1").is_some()).await;
+    // By whatever way, and again.
+    for scope in [&whole, &visible, &whole] {
+        let read = target.snapshot(scope, soon()).await.unwrap();
+        assert!(find(&read, "A1").is_some(), "{:?}", read.cut);
+    }
+    target.type_text("=6*7", &Expected::anyone(), soon()).await.unwrap();
+    target.press_key(Key::Enter.into(), &Expected::anyone(), soon()).await.unwrap();
+    let computed = |read: &Snapshot| read.nodes().iter().any(|node| node.text.as_deref() == Some("42"));
+    read_when(&target, &visible, computed).await;
+}
+
 /// What a process has in memory, in KiB.
 fn memory(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();

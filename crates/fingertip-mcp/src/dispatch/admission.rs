@@ -90,7 +90,8 @@ impl Dispatcher {
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(context))
             .agreed(agreed.as_ref().map(|place| place.agreed.clone()))
             .allowing_commands(self.policy.allow_commands);
-        let mut call = Call::new(Arc::clone(&attached), guard, record.clone(), deadline);
+        let mut call =
+            Call::new(Arc::clone(&attached), guard, record.clone(), deadline).in_format(self.format);
         if let Some(app) = &intent.scope {
             let scope = within(deadline, "finding the application", apps::scope(&call, app)).await?;
             call = call.within_scope(scope);

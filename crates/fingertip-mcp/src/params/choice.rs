@@ -3,7 +3,7 @@
 use fingertip_core::Result;
 use serde_json::{Value, json};
 
-use super::{Arguments, Param, wrong};
+use super::{Arguments, Optional, Param, wrong};
 
 /// One of a few words, each with what it means.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +30,12 @@ impl<T: Copy> Choice<T> {
     pub(crate) const fn or(mut self, default: &'static str) -> Self {
         self.default = Some(default);
         self
+    }
+
+    /// One that a call may leave out, and that then has no value.
+    #[must_use]
+    pub(crate) const fn or_nothing(self) -> Optional<Self> {
+        Optional(self)
     }
 
     /// What this call chose.
@@ -69,6 +75,16 @@ impl<T: Copy + Send + Sync> Param for Choice<T> {
             schema["default"] = json!(default);
         }
         schema
+    }
+}
+
+impl<T: Copy> Optional<Choice<T>> {
+    /// What this call chose, if it did.
+    ///
+    /// # Errors
+    /// When it is not one of the words.
+    pub(crate) fn read(&self, arguments: Arguments<'_>) -> Result<Option<T>> {
+        arguments.value(self.0.name).map(|_| self.0.read(arguments)).transpose()
     }
 }
 

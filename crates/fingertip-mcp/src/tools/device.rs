@@ -28,6 +28,7 @@ pub(crate) mod press_home;
 pub(crate) mod press_key;
 pub(crate) mod press_recents;
 pub(crate) mod right_click;
+mod screen_view;
 pub(crate) mod scroll;
 pub(crate) mod scroll_to_element;
 pub(crate) mod set_clipboard;

@@ -1,9 +1,14 @@
 //! `get_screen_state` and `get_element_details` through the whole call.
 
+use std::sync::Arc;
+
 use base64::Engine;
 use fingertip_core::target::{Capabilities, PixelFormat, Pixels, Screenshot};
 use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
 use fingertip_core::{Error, Reason};
+use fingertip_mcp::dispatch::Dispatcher;
+use fingertip_mcp::policy::Policy;
+use fingertip_mcp::view::Format;
 use serde_json::json;
 
 use super::bench;
@@ -208,4 +213,53 @@ fn size_of_jpeg(file: &[u8]) -> (u16, u16) {
     let start = file.windows(2).position(|pair| pair == [0xff, 0xc0]).expect("a frame header");
     let number = |at: usize| u16::from_be_bytes([file[start + at], file[start + at + 1]]);
     (number(7), number(5))
+}
+
+#[tokio::test]
+async fn a_lean_screen_is_a_line_for_each_thing_and_its_ids_are_those_of_the_table() {
+    let bench = bench::phone();
+    let lean = bench.text("get_screen_state", json!({"format": "lean"})).await;
+    let table = bench.text("get_screen_state", json!({})).await;
+    assert!(lean.starts_with("app com.example.contacts .MainActivity, screen 1080x2400\n"), "{lean}");
+    for line in lean.lines().skip(1) {
+        let id = line.split(' ').next().expect("an id");
+        assert!(table.contains(&format!("\n{id}\t")), "{line}");
+    }
+    assert!(lean.len() * 2 < table.len(), "{} of {}", lean.len(), table.len());
+}
+
+#[tokio::test]
+async fn a_lean_screen_shows_places_and_parts_on_request() {
+    let bench = bench::phone();
+    let placed = bench.text("get_screen_state", json!({"format": "lean", "bounds": true})).await;
+    assert!(placed.lines().any(|line| line.ends_with("\"Save\" 42,2200,1038,2326")), "{placed}");
+    let list = placed.lines().find(|line| line.contains("\"Contacts\"")).expect("the list");
+    let list = list.split(' ').next().expect("an id");
+    let part = bench.text("get_screen_state", json!({"within": list})).await;
+    assert!(part.contains("Ada Lovelace") && !part.contains("\"Save\""), "{part}");
+}
+
+#[tokio::test]
+async fn what_fits_only_the_lean_form_is_refused_for_a_table() {
+    let bench = bench::phone();
+    for (name, value) in [("bounds", json!(true)), ("within", json!("node_0001"))] {
+        let (kind, text) = bench.failure("get_screen_state", json!({"format": "table", name: value})).await;
+        assert_eq!(kind, "invalid_params");
+        assert!(text.contains(&format!("'{name}'")), "{text}");
+    }
+    let (kind, text) = bench.failure("get_screen_state", json!({"format": "lean", "cursor": "l1-2"})).await;
+    assert_eq!(kind, "invalid_params");
+    assert!(text.contains("'cursor'"), "{text}");
+}
+
+#[tokio::test]
+async fn the_owner_chooses_the_form_of_screens_that_calls_leave_open() {
+    let bench = bench::phone();
+    let targets = Arc::clone(bench.dispatcher.targets());
+    let dispatcher = Dispatcher::new(targets, Policy::default()).with_format(Format::Lean);
+    let said = bench::call(&dispatcher, "get_screen_state", json!({})).await;
+    let text = said["content"][0]["text"].as_str().expect("a text");
+    assert!(text.starts_with("app "), "{text}");
+    let said = bench::call(&dispatcher, "get_screen_state", json!({"format": "table"})).await;
+    assert!(said["content"][0]["text"].as_str().expect("a text").starts_with("note:"));
 }

@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fingertip_core::Flags;
 use fingertip_core::id::Identities;
+use fingertip_core::lean::{self, Part};
+use fingertip_core::visible::clean;
+use fingertip_core::{Flags, WindowKind, compact};
 
 use super::*;
 
@@ -86,6 +88,40 @@ fn every_node_of_a_real_dump_gets_an_id_of_its_own() {
         Identities::new(Arc::default()).assign(&mut snapshot);
         let ids: HashSet<_> = snapshot.nodes().iter().filter_map(|node| node.id).collect();
         assert_eq!(ids.len(), snapshot.nodes().len(), "{name}");
+    }
+}
+
+#[test]
+fn the_lean_lines_of_a_real_dump_hold_whatever_acts_and_every_visible_text() {
+    let acting = Flags::CLICKABLE | Flags::LONG_CLICKABLE | Flags::EDITABLE | Flags::SCROLLABLE;
+    for (name, dump) in dumps() {
+        let snapshot = crate::tree::snapshot(parse(&dump).unwrap(), None, None);
+        let mut lines = lean::lines(&snapshot, Part::Screen, false);
+        // A keyboard and a bar are a line each, and show the rest by their id.
+        for window in snapshot
+            .windows()
+            .iter()
+            .enumerate()
+            .filter(|(_, window)| matches!(window.kind, WindowKind::InputMethod | WindowKind::System))
+        {
+            for root in snapshot.roots_of(window.0) {
+                lines.extend(lean::lines(&snapshot, Part::Within(root), false));
+            }
+        }
+        let said: String = lines.iter().map(|line| format!("{}\n", line.text)).collect();
+        let told: HashSet<_> = lines.iter().map(|line| line.node).collect();
+        for index in snapshot.indices() {
+            let node = snapshot.node(index);
+            assert!(!node.flags.intersects(acting) || told.contains(&index), "{name}: {node:?}\n{said}");
+            let words = [&node.text, &node.description].into_iter().flatten();
+            for word in words.filter(|_| node.is(Flags::VISIBLE)) {
+                let shown: String = clean(word).replace(['\n', '\t', '\r'], " ").replace('"', "'");
+                let start: String = shown.trim().chars().take(90).collect();
+                assert!(said.contains(&start), "{name}: {start:?} is not in\n{said}");
+            }
+        }
+        let table = compact::whole(&snapshot).len();
+        assert!(said.len() * 2 < table || table < 2000, "{name}: {} of {table} bytes", said.len());
     }
 }
 

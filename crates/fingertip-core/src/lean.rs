@@ -1,0 +1,397 @@
+//! The lean screen: one line for each thing that a person would read or press.
+//!
+//! ```text
+//! app com.example.settings .Main, screen 1080x2400
+//! node_00a1 button "Back"
+//! node_00a7 text "Network"
+//! node_00b2 switch "Wi-Fi, Connected" on
+//! node_00c3 text_field "" hint "Search" focused
+//! node_00d4 list scrolls down, 12 more
+//! node_00e5 keyboard covers y>=1540
+//! ```
+//!
+//! Rules: what reacts has one line, with the texts that lie in it and the state of the switch that belongs to it. A text that
+//! lies in nothing that reacts has a line of its own. What only arranges others has none. Dialogs and popups come first, then
+//! the window with the focus; a keyboard and a system bar are one line each, whose id shows the rest ([`Part::Within`]).
+//! No text of the screen can start a line or end its quotes. Everything that can be acted on and every visible text of the table
+//! ([`crate::compact`]) is in it. Non-goals: bounds unless asked for, classes, resource ids of what has a name.
+
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use crate::compact::{self, MAX_TEXT, has_row, text};
+use crate::{Flags, Node, NodeIndex, Rect, Role, Snapshot, Value, Window, WindowKind};
+
+/// A page has this many lines at the most.
+pub const MAX_LINES: usize = 300;
+
+/// What reacts to being pressed or typed into.
+const PRESSED: Flags = Flags::CLICKABLE.union(Flags::LONG_CLICKABLE).union(Flags::EDITABLE);
+
+/// What reacts and fills at least this part of its window, in tenths, is no row of a list.
+const WIDE: i64 = 6;
+/// The most texts that are told with what reacts around them, where that is wide.
+const MOST_IN_WIDE: usize = 4;
+
+/// What of a snapshot is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it, with keyboard and system bars in a line each.
+    Screen,
+    /// What is below this node, and it itself.
+    Within(NodeIndex),
+}
+
+/// One thing on the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The node it stands for.
+    pub node: NodeIndex,
+    /// Whether something can be done to it.
+    pub acts: bool,
+    /// All of the line but its id.
+    pub text: String,
+}
+
+/// The lines of a part of the screen, in reading order.
+#[must_use]
+pub fn lines(snapshot: &Snapshot, part: Part, bounds: bool) -> Vec<Line> {
+    let mut writer = Writer { snapshot, bounds, lines: Vec::new() };
+    match part {
+        Part::Within(root) => {
+            let window = &snapshot.windows()[snapshot.window_of(root)];
+            writer.push_nodes(window, snapshot.subtree(root).collect());
+        }
+        Part::Screen => {
+            for position in windows(snapshot) {
+                writer.push_window(position);
+            }
+        }
+    }
+    writer.lines
+}
+
+/// The screen from the line at `start` on, as clients read it. `cursor` names the rest by the line it starts at.
+#[must_use]
+pub fn page(
+    snapshot: &Snapshot,
+    lines: &[Line],
+    start: usize,
+    cursor: impl FnOnce(usize) -> String,
+) -> String {
+    let end = start.saturating_add(MAX_LINES).min(lines.len());
+    let mut out = if start == 0 { head(snapshot) } else { String::new() };
+    for line in lines.get(start..end).unwrap_or_default() {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        match snapshot.node(line.node).id {
+            Some(id) => _ = write!(out, "{id} {}", line.text),
+            None => _ = write!(out, "- {}", line.text),
+        }
+    }
+    if end < lines.len() {
+        let _ = write!(out, "\nmore:{} cursor:{}", lines.len() - end, cursor(end));
+    }
+    compact::push_notes(&mut out, snapshot);
+    out
+}
+
+/// The first line of a screen: whose it is and how large.
+fn head(snapshot: &Snapshot) -> String {
+    let mut out = String::from("app ");
+    let known = |out: &mut String, name: Option<&str>| name.is_some_and(|name| text::push(out, name));
+    if !known(&mut out, snapshot.app.as_deref()) {
+        out.push_str("unknown");
+    }
+    if let Some(activity) = snapshot.activity.as_deref().filter(|name| !name.is_empty()) {
+        out.push(' ');
+        known(&mut out, Some(activity));
+    }
+    let _ = write!(out, ", screen {}x{}", snapshot.screen.width, snapshot.screen.height);
+    out
+}
+
+/// The windows that have lines: dialogs and popups first, then the focused one, the others from the topmost down.
+fn windows(snapshot: &Snapshot) -> Vec<usize> {
+    let focused = snapshot.focused_window();
+    let all = snapshot.windows();
+    let mut order: Vec<usize> = (0..all.len()).filter(|&at| all[at].blocked_by.is_none()).collect();
+    let asks = |window: &Window| matches!(window.kind, WindowKind::Dialog | WindowKind::Popup);
+    let is_bar = |window: &Window| matches!(window.kind, WindowKind::InputMethod | WindowKind::System);
+    order.sort_by_key(|&at| (!asks(&all[at]), is_bar(&all[at]), Some(at) != focused, Reverse(all[at].layer)));
+    order
+}
+
+struct Writer<'a> {
+    snapshot: &'a Snapshot,
+    bounds: bool,
+    lines: Vec<Line>,
+}
+
+impl Writer<'_> {
+    fn push_window(&mut self, position: usize) {
+        let window = &self.snapshot.windows()[position];
+        let nodes: Vec<NodeIndex> = self.snapshot.nodes_of(position).collect();
+        let Some(&first) = nodes.first() else { return };
+        match window.kind {
+            WindowKind::InputMethod => {
+                self.push(first, true, format!("keyboard covers y>={}", window.bounds.top));
+            }
+            WindowKind::System => self.push_bar(first, window, &nodes),
+            _ => {
+                if Some(position) != self.snapshot.focused_window() {
+                    let mut said = window.kind.name().to_owned();
+                    push_quoted(&mut said, window.title.as_deref().unwrap_or_default());
+                    if let Some(app) =
+                        window.app.as_deref().filter(|app| Some(*app) != self.snapshot.app.as_deref())
+                    {
+                        said.push_str(" of ");
+                        text::push(&mut said, app);
+                    }
+                    self.push(first, false, said);
+                }
+                self.push_nodes(window, nodes);
+            }
+        }
+    }
+
+    /// A bar of the system in one line: what it says, and that it has more.
+    fn push_bar(&mut self, first: NodeIndex, window: &Window, nodes: &[NodeIndex]) {
+        let words = nodes.iter().filter(|index| is_shown(self.snapshot.node(**index)));
+        let words: Vec<&str> = words.flat_map(|index| words_of(self.snapshot.node(*index))).collect();
+        let mut said = "bar".to_owned();
+        push_quoted(&mut said, window.title.as_deref().unwrap_or_default());
+        if !words.is_empty() {
+            said.push(':');
+            push_quoted(&mut said, &words.join(", "));
+        }
+        self.push(first, false, said);
+    }
+
+    fn push_nodes(&mut self, window: &Window, nodes: Vec<NodeIndex>) {
+        let rows = Rows::of(self.snapshot, window, &nodes);
+        for index in nodes {
+            let node = self.snapshot.node(index);
+            if node.folded || rows.folded_into(index).is_some() {
+                continue;
+            }
+            let acts = rows.reacts(index) || node.is(Flags::SCROLLABLE);
+            let readable = is_shown(node) && words_of(node).next().is_some();
+            if !acts && !readable {
+                continue;
+            }
+            let said = self.describe(index, rows.inside(index), acts);
+            self.push(index, acts, said);
+        }
+    }
+
+    fn push(&mut self, node: NodeIndex, acts: bool, mut said: String) {
+        if self.bounds {
+            let Rect { left, top, right, bottom } = self.snapshot.node(node).bounds;
+            let _ = write!(said, " {left},{top},{right},{bottom}");
+        }
+        self.lines.push(Line { node, acts, text: said });
+    }
+
+    /// A node in words: role, name, states.
+    fn describe(&self, index: NodeIndex, inside: &[NodeIndex], acts: bool) -> String {
+        let node = self.snapshot.node(index);
+        let parts = || std::iter::once(node).chain(inside.iter().map(|inner| self.snapshot.node(*inner)));
+        let checkable = parts().find(|node| node.is(Flags::CHECKABLE));
+        let mut said =
+            role_word(checkable.filter(|_| !node.is(Flags::EDITABLE)).unwrap_or(node), acts).to_owned();
+        let mut words: Vec<&str> = Vec::new();
+        for word in parts().flat_map(words_of) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        let hint = node.hint.as_deref().filter(|hint| node.is(Flags::EDITABLE) && !words.contains(hint));
+        if !words.is_empty() {
+            push_words(&mut said, &words);
+        } else if let Some(name) = node.resource_id.as_deref().filter(|_| acts && hint.is_none()) {
+            said.push_str(" #");
+            text::push(&mut said, name.rsplit('/').next().unwrap_or(name));
+        }
+        if let Some(hint) = hint {
+            said.push_str(" hint");
+            push_quoted(&mut said, hint);
+        }
+        push_value(&mut said, node);
+        if let Some(checkable) = checkable {
+            said.push_str(if checkable.is(Flags::CHECKED) { " on" } else { " off" });
+        }
+        self.push_states(&mut said, index, acts);
+        said
+    }
+
+    fn push_states(&self, said: &mut String, index: NodeIndex, acts: bool) {
+        let node = self.snapshot.node(index);
+        for (flag, word) in [(Flags::SELECTED, " selected"), (Flags::FOCUSED, " focused")] {
+            if node.is(flag) {
+                said.push_str(word);
+            }
+        }
+        if node.is(Flags::PASSWORD) {
+            said.push_str(" password");
+            if let Some(length) = node.secret_length {
+                let _ = write!(said, " of {length} characters");
+            }
+        }
+        if acts && !node.is(Flags::ENABLED) {
+            said.push_str(" disabled");
+        }
+        if !is_shown(node) {
+            said.push_str(" out of view");
+        }
+        if node.is(Flags::LONG_CLICKABLE) && !node.is(Flags::CLICKABLE) {
+            said.push_str(" long press");
+        }
+        if node.is(Flags::SCROLLABLE) {
+            self.push_scrolling(said, index);
+        }
+    }
+
+    /// Which way it scrolls, where the platform says so, and how much more there is.
+    fn push_scrolling(&self, said: &mut String, index: NodeIndex) {
+        let node = self.snapshot.node(index);
+        said.push_str(" scrolls");
+        let ways = ["up", "down", "left", "right"];
+        let named =
+            |way: &&&str| node.actions.iter().any(|action| action.strip_prefix("scroll_") == Some(**way));
+        for (position, way) in ways.iter().filter(named).enumerate() {
+            said.push_str(if position > 0 { ", " } else { " " });
+            said.push_str(way);
+        }
+        let shown =
+            self.snapshot.children(index).filter(|child| is_shown(self.snapshot.node(*child))).count();
+        let more = node.child_count.map_or(0, |all| (all as usize).saturating_sub(shown));
+        if more > 0 {
+            let _ = write!(said, ", {more} more");
+        }
+    }
+}
+
+/// Which nodes react, and which are told with one that does.
+struct Rows {
+    /// For each node by its place among those looked at: what stands for it.
+    owner: HashMap<NodeIndex, NodeIndex>,
+    inside: HashMap<NodeIndex, Vec<NodeIndex>>,
+}
+
+impl Rows {
+    fn of(snapshot: &Snapshot, window: &Window, nodes: &[NodeIndex]) -> Self {
+        let mut rows = Self { owner: HashMap::new(), inside: HashMap::new() };
+        for &index in nodes {
+            let node = snapshot.node(index);
+            let above = snapshot.parent(index).and_then(|parent| rows.owner.get(&parent).copied());
+            let reacts = node.flags.intersects(PRESSED) || (node.is(Flags::CHECKABLE) && above.is_none());
+            let owner = if reacts && !node.folded { Some(index) } else { above };
+            if let Some(owner) = owner {
+                rows.owner.insert(index, owner);
+                // A box with an entry of its own, and what scrolls, is more than a word of its row.
+                let is_seen = is_shown(node) || !is_shown(snapshot.node(owner));
+                let is_kept = has_row(node) || (node.is(Flags::CHECKABLE) && !node.folded);
+                let is_word = is_kept && !node.is(Flags::SCROLLABLE) && is_seen;
+                if owner != index && is_word && (words_of(node).next().is_some() || node.is(Flags::CHECKABLE))
+                {
+                    rows.inside.entry(owner).or_default().push(index);
+                }
+            }
+        }
+        rows.open(snapshot, window);
+        rows
+    }
+
+    /// Lets go of what is in something so wide that nobody would call it a row, and of several switches in one row.
+    fn open(&mut self, snapshot: &Snapshot, window: &Window) {
+        let is_wide = |owner: &NodeIndex| {
+            let node = snapshot.node(*owner);
+            let area = node.bounds.area().saturating_mul(10);
+            node.is(Flags::SCROLLABLE) || area >= window.bounds.area().saturating_mul(WIDE)
+        };
+        self.inside.retain(|owner, inside| {
+            let switches = inside.iter().filter(|inner| snapshot.node(**inner).is(Flags::CHECKABLE)).count();
+            !(is_wide(owner) && inside.len() > MOST_IN_WIDE) && switches < 2
+        });
+    }
+
+    /// Whether something can be done to the node itself.
+    fn reacts(&self, index: NodeIndex) -> bool {
+        self.owner.get(&index) == Some(&index)
+    }
+
+    /// What a node is told with.
+    fn folded_into(&self, index: NodeIndex) -> Option<NodeIndex> {
+        let owner = *self.owner.get(&index).filter(|owner| **owner != index)?;
+        self.inside.get(&owner).filter(|inside| inside.binary_search(&index).is_ok()).map(|_| owner)
+    }
+
+    fn inside(&self, index: NodeIndex) -> &[NodeIndex] {
+        self.inside.get(&index).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn is_shown(node: &Node) -> bool {
+    node.is(Flags::VISIBLE)
+}
+
+/// What a node says: its text, and its description where that says something else.
+fn words_of(node: &Node) -> impl Iterator<Item = &str> {
+    let description = node.description.as_deref().filter(|said| node.text.as_deref() != Some(said));
+    [node.text.as_deref(), description].into_iter().flatten().filter(|word| text::is_seen(word))
+}
+
+fn push_words(out: &mut String, words: &[&str]) {
+    out.push_str(" \"");
+    for (position, word) in words.iter().enumerate() {
+        if position > 0 {
+            out.push_str(", ");
+        }
+        push_inner(out, word);
+    }
+    out.push('"');
+}
+
+fn push_quoted(out: &mut String, word: &str) {
+    if text::is_seen(word) {
+        push_words(out, &[word]);
+    }
+}
+
+/// A text of the screen within quotes that it cannot end.
+fn push_inner(out: &mut String, word: &str) {
+    let start = out.len();
+    text::push_cut(out, word, MAX_TEXT);
+    if out[start..].contains('"') {
+        let inner = out[start..].replace('"', "'");
+        out.truncate(start);
+        out.push_str(&inner);
+    }
+}
+
+fn push_value(out: &mut String, node: &Node) {
+    match &node.value {
+        Some(Value::Number { current, .. }) => _ = write!(out, " value {current}"),
+        Some(Value::Text(value)) if node.text.as_deref() != Some(value) => {
+            out.push_str(" value");
+            push_quoted(out, value);
+        }
+        _ => {}
+    }
+}
+
+/// The word for what a node is; what only has a class is a text to read or an item to press.
+fn role_word(node: &Node, acts: bool) -> &'static str {
+    match node.role {
+        Role::Label => "text",
+        Role::Unknown | Role::Group if acts => "item",
+        Role::Unknown | Role::Group => "text",
+        role => role.name(),
+    }
+}
