@@ -5,7 +5,7 @@
 //! tree or on the screen, events that were missed, or objects that are gone make all be read anew. What a client
 //! asks to see is always read anew.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -109,12 +109,12 @@ impl<R, F, H: Clone + PartialEq> SnapshotCache<R, F, H> {
     /// Keeps what was read whole, to be brought up to date by what is followed since before it was.
     pub fn keep(&self, raw: R, (following, read): (F, Instant), windows: Option<&[&ListedWindow]>) {
         let kept = Kept { raw, following, windows: windows.map(shown), read, touched: Vec::new() };
-        *self.lock() = Some(kept);
+        *lock(&self.0) = Some(kept);
     }
 
     /// Notes that something was done to an object, which is then looked at again whether it reports it or not.
     pub fn touch(&self, handle: &H) {
-        if let Some(kept) = self.lock().as_mut() {
+        if let Some(kept) = lock(&self.0).as_mut() {
             kept.touched.push(handle.clone());
         }
     }
@@ -127,7 +127,7 @@ impl<R, F, H: Clone + PartialEq> SnapshotCache<R, F, H> {
     where
         A: FollowedApp<Raw = R, Following = F, Handle = H>,
     {
-        let kept = self.lock().take().filter(|kept| kept.read.elapsed() < KEPT);
+        let kept = lock(&self.0).take().filter(|kept| kept.read.elapsed() < KEPT);
         let Some(mut kept) = kept else {
             // If it was asked only just now to report, that reaches it meanwhile.
             app.catch_up().await?;
@@ -141,10 +141,6 @@ impl<R, F, H: Clone + PartialEq> SnapshotCache<R, F, H> {
             return Ok(Recalled { kept: Some((raw, windows)), following });
         }
         Ok(Recalled { kept: None, following: app.follow() })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Kept<R, F, H>>> {
-        lock(&self.0)
     }
 }
 

@@ -43,7 +43,7 @@ impl<S> Default for Searches<S> {
 impl<S> Searches<S> {
     /// Keeps a rest; returns its number.
     pub fn keep(&self, rest: Rest<S>, now: Instant) -> u64 {
-        let mut kept = self.lock();
+        let mut kept = lock(&self.0);
         kept.forget(now);
         kept.last += 1;
         let number = kept.last;
@@ -59,14 +59,10 @@ impl<S> Searches<S> {
     /// # Errors
     /// When it is not kept any more.
     pub fn find(&self, number: u64, now: Instant) -> Result<Arc<Rest<S>>> {
-        let mut kept = self.lock();
+        let mut kept = lock(&self.0);
         kept.forget(now);
         let found = kept.rests.iter().find(|(own, ..)| *own == number);
         found.map(|(_, _, rest)| Arc::clone(rest)).ok_or_else(gone)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept<S>> {
-        lock(&self.0)
     }
 }
 

@@ -13,10 +13,8 @@ mod verified;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit;
 use fingertip_core::target::{Direction, Key, NodeAction};
-use fingertip_core::{
-    Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value, Window,
-};
-use fingertip_desktop::acting::{owner, point_of};
+use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Role, Snapshot, Value, Window};
+use fingertip_desktop::acting::point_of;
 use fingertip_desktop::windows;
 
 use crate::client::Client;
@@ -78,28 +76,25 @@ pub(crate) async fn act(
     index: NodeIndex,
     action: &NodeAction,
 ) -> Result<()> {
-    let deadline = client.deadline;
-    let object = VerifiedObject::take(client, snapshot, index).await?;
+    let object = VerifiedObject::take(client, x11, snapshot, index).await?;
     match action {
-        _ if is_icon_of_field(snapshot, index) && has_verb(&object, snapshot.node(index), action) => {
-            click(&object, x11, snapshot, index).await
+        _ if is_icon_of_field(snapshot, index) && has_verb(&object, action) => click(&object).await,
+        NodeAction::Raise => bring_to_front(&object).await,
+        NodeAction::Focus => focus(&object).await,
+        NodeAction::ShowOnScreen => reveal::show(&object).await,
+        NodeAction::Scroll(direction) => turn_wheel(&object, *direction).await,
+        NodeAction::Increment => effect::step(&object, action, 1.0).await,
+        NodeAction::Decrement => effect::step(&object, action, -1.0).await,
+        NodeAction::Expand => effect::expand(&object, action, true).await,
+        NodeAction::Collapse => effect::expand(&object, action, false).await,
+        NodeAction::Confirm => key(&object, action, Key::Enter).await,
+        NodeAction::Cancel => key(&object, action, Key::Escape).await,
+        NodeAction::Click | NodeAction::Pick if !client.connection.can_be_told(client.deadline).await => {
+            click(&object).await
         }
-        NodeAction::Raise => bring_to_front(x11, snapshot, index, deadline).await,
-        NodeAction::Focus => focus(&object, x11, snapshot, index).await,
-        NodeAction::ShowOnScreen => reveal::show(&object, snapshot.node(index)).await,
-        NodeAction::Scroll(direction) => turn_wheel(&object, x11, snapshot, index, *direction).await,
-        NodeAction::Increment => effect::step(&object, snapshot.node(index), action, 1.0).await,
-        NodeAction::Decrement => effect::step(&object, snapshot.node(index), action, -1.0).await,
-        NodeAction::Expand => effect::expand(&object, snapshot.node(index), action, true).await,
-        NodeAction::Collapse => effect::expand(&object, snapshot.node(index), action, false).await,
-        NodeAction::Confirm => key(&object, x11, snapshot, index, action, Key::Enter).await,
-        NodeAction::Cancel => key(&object, x11, snapshot, index, action, Key::Escape).await,
-        NodeAction::Click | NodeAction::Pick if !client.connection.can_be_told(deadline).await => {
-            click(&object, x11, snapshot, index).await
-        }
-        NodeAction::Pick => effect::pick(&object, snapshot.node(index), action).await,
-        NodeAction::LongClick => open_menu(&object, x11, snapshot, index, action).await,
-        _ => by_name(&object, snapshot.node(index), action).await,
+        NodeAction::Pick => effect::pick(&object, action).await,
+        NodeAction::LongClick => open_menu(&object, action).await,
+        _ => by_name(&object, action).await,
     }
 }
 
@@ -111,97 +106,74 @@ fn is_icon_of_field(snapshot: &Snapshot, index: NodeIndex) -> bool {
 }
 
 /// Does what the application calls by a name that means this.
-pub(crate) async fn by_name(object: &VerifiedObject<'_>, node: &Node, action: &NodeAction) -> Result<()> {
-    match verb::choose(object.actions(), action, node.role) {
+pub(crate) async fn by_name(object: &VerifiedObject<'_>, action: &NodeAction) -> Result<()> {
+    match verb::choose(object.actions(), action, object.node().role) {
         Some(position) => object.do_action(position).await,
-        None => Err(unsupported(object, node, action)),
+        None => Err(unsupported(object, action)),
     }
 }
 
 /// Whether the application has a name for this.
-pub(crate) fn has_verb(object: &VerifiedObject<'_>, node: &Node, action: &NodeAction) -> bool {
-    verb::choose(object.actions(), action, node.role).is_some()
+pub(crate) fn has_verb(object: &VerifiedObject<'_>, action: &NodeAction) -> bool {
+    verb::choose(object.actions(), action, object.node().role).is_some()
 }
 
 /// Brings its window to the front and gives it the keyboard; `Ok` once it says that it has it.
-pub(crate) async fn focus(
-    object: &VerifiedObject<'_>,
-    x11: &X11,
-    snapshot: &Snapshot,
-    index: NodeIndex,
-) -> Result<()> {
-    match bring_to_front(x11, snapshot, index, object.client.deadline).await {
+pub(crate) async fn focus(object: &VerifiedObject<'_>) -> Result<()> {
+    match bring_to_front(object).await {
         // Where windows cannot be raised an application may still move its own focus.
         Err(error) if error.reason() != Reason::Unsupported => return Err(error),
         _ => {}
     }
     object.grab_focus().await?;
-    effect::await_focus(object, snapshot.node(index)).await
+    effect::await_focus(object).await
 }
 
 /// Enter or Escape, to the object itself. What toolkits call so by name is not always the same thing, so that
 /// it serves only where there is no keyboard.
-async fn key(
-    object: &VerifiedObject<'_>,
-    x11: &X11,
-    snapshot: &Snapshot,
-    index: NodeIndex,
-    action: &NodeAction,
-    stroke: Key,
-) -> Result<()> {
-    let node = snapshot.node(index);
-    match bring_to_front(x11, snapshot, index, object.client.deadline).await {
-        Err(error) if error.reason() == Reason::Unsupported && has_verb(object, node, action) => {
-            return by_name(object, node, action).await;
+async fn key(object: &VerifiedObject<'_>, action: &NodeAction, stroke: Key) -> Result<()> {
+    let node = object.node();
+    match bring_to_front(object).await {
+        Err(error) if error.reason() == Reason::Unsupported && has_verb(object, action) => {
+            return by_name(object, action).await;
         }
         other => other?,
     }
     if node.is(Flags::FOCUSABLE) && !object.has(state::FOCUSED) {
-        focus(object, x11, snapshot, index).await?;
+        focus(object).await?;
     }
-    x11.press(stroke, &owner(snapshot, index), object.client.deadline).await.map(drop)
+    object.x11.press(stroke, &object.owner(), object.client.deadline).await.map(drop)
 }
 
 /// Opens its context menu: by its own action, else with the right button, since most toolkits have none.
-async fn open_menu(
-    object: &VerifiedObject<'_>,
-    x11: &X11,
-    snapshot: &Snapshot,
-    index: NodeIndex,
-    action: &NodeAction,
-) -> Result<()> {
-    let node = snapshot.node(index);
-    if has_verb(object, node, action) {
-        return by_name(object, node, action).await;
+async fn open_menu(object: &VerifiedObject<'_>, action: &NodeAction) -> Result<()> {
+    if has_verb(object, action) {
+        return by_name(object, action).await;
     }
-    let at = point_of(snapshot, index, object.app())?;
-    bring_to_front(x11, snapshot, index, object.client.deadline).await?;
-    x11.open_menu(at, &owner(snapshot, index), object.client.deadline).await
+    let at = point_of(object.snapshot, object.index, object.app())?;
+    bring_to_front(object).await?;
+    object.x11.open_menu(at, &object.owner(), object.client.deadline).await
 }
 
 /// A click on it with the pointer, with its window in front.
-pub(crate) async fn click(
-    object: &VerifiedObject<'_>,
-    x11: &X11,
-    snapshot: &Snapshot,
-    index: NodeIndex,
-) -> Result<()> {
-    let at = point_of(snapshot, index, object.app())?;
-    bring_to_front(x11, snapshot, index, object.client.deadline).await?;
-    x11.play(&Gesture::tap(at), &owner(snapshot, index), object.client.deadline).await
+pub(crate) async fn click(object: &VerifiedObject<'_>) -> Result<()> {
+    let at = point_of(object.snapshot, object.index, object.app())?;
+    bring_to_front(object).await?;
+    object.x11.play(&Gesture::tap(at), &object.owner(), object.client.deadline).await
 }
 
 /// Brings the window of a node to the front. One that is there already is left as it is, and so is a popup,
 /// which lies above everything and closes when another window is activated.
-async fn bring_to_front(x11: &X11, snapshot: &Snapshot, index: NodeIndex, deadline: Deadline) -> Result<()> {
-    let window = &snapshot.windows()[snapshot.window_of(index)];
-    let shown = x11.windows(deadline).await?;
+async fn bring_to_front(object: &VerifiedObject<'_>) -> Result<()> {
+    let VerifiedObject { client, x11, snapshot, .. } = object;
+    let window = &snapshot.windows()[snapshot.window_of(object.index)];
+    let shown = x11.windows(client.deadline).await?;
     let id = windows::id(window).ok_or_else(|| not_there(window))?;
     let found = shown.iter().find(|shown| shown.id == id).ok_or_else(|| not_there(window))?;
     if found.active || found.unmanaged {
         return Ok(());
     }
-    x11.activate(id, deadline).await
+    x11.activate(id, client.deadline).await
 }
 
 fn not_there(window: &Window) -> Error {
@@ -210,26 +182,20 @@ fn not_there(window: &Window) -> Error {
         .with_guidance("Read the windows again.")
 }
 
-async fn turn_wheel(
-    object: &VerifiedObject<'_>,
-    x11: &X11,
-    snapshot: &Snapshot,
-    index: NodeIndex,
-    direction: Direction,
-) -> Result<()> {
-    let area = snapshot.node(index).bounds.intersection(snapshot.screen.bounds());
+async fn turn_wheel(object: &VerifiedObject<'_>, direction: Direction) -> Result<()> {
+    let area = object.node().bounds.intersection(object.snapshot.screen.bounds());
     if area.is_empty() {
-        return Err(Error::new(Reason::ActionFailed, "The element to scroll is not on the screen.")
-            .with_guidance("Bring it into view first.")
-            .with_app(object.app()));
+        return Err(object
+            .error(Reason::ActionFailed, "The element to scroll is not on the screen.")
+            .with_guidance("Bring it into view first."));
     }
-    bring_to_front(x11, snapshot, index, object.client.deadline).await?;
+    bring_to_front(object).await?;
     let length = match direction {
         Direction::Up | Direction::Down => area.height(),
         Direction::Left | Direction::Right => area.width(),
     };
-    let to = owner(snapshot, index);
-    x11.scroll(area.center(), direction, notches(length), &to, object.client.deadline).await
+    let to = object.owner();
+    object.x11.scroll(area.center(), direction, notches(length), &to, object.client.deadline).await
 }
 
 /// How often the wheel clicks to move a view of that length by its share.
@@ -239,18 +205,18 @@ fn notches(length: i32) -> u32 {
 }
 
 /// The error that says what can be done instead.
-fn unsupported(object: &VerifiedObject<'_>, node: &Node, action: &NodeAction) -> Error {
+fn unsupported(object: &VerifiedObject<'_>, action: &NodeAction) -> Error {
+    let node = object.node();
     let supported = verb::supported(object.actions(), node);
     let can = if supported.is_empty() { "nothing by itself".to_owned() } else { supported.join(", ") };
     let message = format!("{} cannot do '{}'; it can do: {can}.", node.summary(), verb::word(action));
-    Error::new(Reason::Unsupported, message)
-        .with_guidance("Choose one of these, or use the pointer at its bounds.")
-        .with_app(object.app())
+    let guidance = "Choose one of these, or use the pointer at its bounds.";
+    object.error(Reason::Unsupported, message).with_guidance(guidance)
 }
 
 #[cfg(test)]
 mod tests {
-    use fingertip_core::{Rect, Screen, Window};
+    use fingertip_core::{Node, Rect, Screen, Window};
 
     use super::*;
 

@@ -64,6 +64,19 @@ enum Named {
 }
 
 impl Running {
+    fn new(root: Handle, name: &str, program: Option<Box<str>>, pid: Option<u32>) -> Self {
+        Self {
+            root,
+            pid,
+            program,
+            strategy: ReadStrategy::default(),
+            cache: SnapshotCache::default(),
+            is_built: AtomicBool::new(false),
+            name: Mutex::new(Named::As(name.into())),
+            connected: OnceCell::new(),
+        }
+    }
+
     /// As an application of all platforms.
     pub(crate) fn app(&self, focused: bool) -> App {
         let name = self.name();
@@ -164,20 +177,7 @@ impl Apps {
                     Err(CallError::Gone) => return None,
                     answer => answer.ok(),
                 };
-                let name = Mutex::new(Named::As("".into()));
-                let program = pid.and_then(program);
-                let (strategy, cache) = (ReadStrategy::default(), SnapshotCache::default());
-                let is_built = AtomicBool::new(false);
-                Arc::new(Running {
-                    program,
-                    root,
-                    pid,
-                    strategy,
-                    cache,
-                    is_built,
-                    name,
-                    connected: OnceCell::new(),
-                })
+                Arc::new(Running::new(root, "", pid.and_then(program), pid))
             }
         };
         running.ask_name(bus, deadline).await;
@@ -233,16 +233,7 @@ mod tests {
     use super::*;
 
     fn running(name: &str, program: &str, pid: u32) -> Arc<Running> {
-        Arc::new(Running {
-            root: Handle::root(&format!(":1.{pid}")),
-            pid: Some(pid),
-            program: Some(program.into()),
-            strategy: ReadStrategy::default(),
-            is_built: AtomicBool::new(false),
-            cache: SnapshotCache::default(),
-            name: Mutex::new(Named::As(name.into())),
-            connected: OnceCell::new(),
-        })
+        Arc::new(Running::new(Handle::root(&format!(":1.{pid}")), name, Some(program.into()), Some(pid)))
     }
 
     #[test]

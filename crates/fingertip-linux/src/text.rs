@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use fingertip_core::target::{Expected, Key, KeyPress, Modifiers, NodeAction};
 use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
-use fingertip_desktop::acting;
 
 use crate::actions::{self, VerifiedObject, shows};
 use crate::bus::{CallError, Command};
@@ -72,14 +71,14 @@ impl Change<'_> {
     }
 
     async fn object(&self) -> Result<VerifiedObject<'_>> {
-        VerifiedObject::take(self.client, self.snapshot, self.index).await
+        VerifiedObject::take(self.client, self.x11, self.snapshot, self.index).await
     }
 
     /// Replaces its whole text.
     pub(crate) async fn set_text(&self, text: &str) -> Result<()> {
         let object = self.object().await?;
         if !object.has(state::MULTI_LINE) && text.contains(['\n', '\r']) {
-            return Err(one_line(&object, self.node()));
+            return Err(one_line(&object));
         }
         let before = Held::of(&object).await;
         match object.tell(Command::SetText(text)).await {
@@ -114,10 +113,8 @@ impl Change<'_> {
 
     /// A spin button takes a text for its number only when Enter is pressed.
     async fn commit(&self, object: &VerifiedObject<'_>) -> Result<()> {
-        if self.node().role == Role::SpinButton
-            && actions::has_verb(object, self.node(), &NodeAction::Confirm)
-        {
-            return actions::by_name(object, self.node(), &NodeAction::Confirm).await;
+        if self.node().role == Role::SpinButton && actions::has_verb(object, &NodeAction::Confirm) {
+            return actions::by_name(object, &NodeAction::Confirm).await;
         }
         Ok(())
     }
@@ -126,10 +123,10 @@ impl Change<'_> {
     async fn type_over(&self, object: &VerifiedObject<'_>, text: &str) -> Result<()> {
         if !self.node().is(Flags::EDITABLE) {
             let message = format!("{} holds no text that can be changed.", self.node().summary());
-            return Err(Error::new(Reason::Unsupported, message).with_app(object.app()));
+            return Err(object.error(Reason::Unsupported, message));
         }
         self.focus(object).await?;
-        let to = acting::owner(self.snapshot, self.index);
+        let to = object.owner();
         let select_all = KeyPress::from(Key::Character('a')).with(Modifiers::CONTROL);
         self.x11.press(select_all, &to, self.client.deadline).await?;
         if text.is_empty() {
@@ -157,11 +154,11 @@ impl Change<'_> {
 
     /// Gives it the keyboard: by asking, else by a click. Keys must not go elsewhere, so it is seen to have it.
     async fn focus(&self, object: &VerifiedObject<'_>) -> Result<()> {
-        if let Err(error) = actions::focus(object, self.x11, self.snapshot, self.index).await {
+        if let Err(error) = actions::focus(object).await {
             if error.reason() != Reason::ActionFailed {
                 return Err(error);
             }
-            actions::click(object, self.x11, self.snapshot, self.index).await?;
+            actions::click(object).await?;
             if !shows(object, States::is_focused).await? {
                 return Err(error);
             }
@@ -182,7 +179,7 @@ impl Change<'_> {
     async fn set_number(&self, wanted: f64) -> Result<()> {
         let object = self.object().await?;
         let failed = |error: CallError| match error {
-            CallError::Missing(_) => no_number(&object, self.node()),
+            CallError::Missing(_) => no_number(&object),
             error => object.error_of(error, "setting its number"),
         };
         let range = tokio::try_join!(
@@ -193,7 +190,7 @@ impl Change<'_> {
         let (minimum, maximum, step) = range.map_err(failed)?;
         if maximum > minimum && !(minimum..=maximum).contains(&wanted) {
             let message = format!("{wanted} is out of range: {minimum} to {maximum}; nothing was done.");
-            return Err(Error::new(Reason::InvalidParams, message).with_app(object.app()));
+            return Err(object.error(Reason::InvalidParams, message));
         }
         object.client.set_number(&object.handle, wanted).await.map_err(failed)?;
         let limit = self.client.deadline.slice(SHOWN_WITHIN);
@@ -204,9 +201,9 @@ impl Change<'_> {
             }
             if limit.passed() {
                 let message = format!("{} holds {held}, not {wanted}.", self.node().summary());
-                return Err(Error::new(Reason::ActionFailed, message)
-                    .with_guidance("It may allow other steps, or be read-only.")
-                    .with_app(object.app()));
+                return Err(object
+                    .error(Reason::ActionFailed, message)
+                    .with_guidance("It may allow other steps, or be read-only."));
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -222,16 +219,16 @@ impl Change<'_> {
         }
         if !self.node().is(Flags::CHECKABLE) {
             let message = format!("{} has no on and off.", self.node().summary());
-            return Err(Error::new(Reason::Unsupported, message).with_app(object.app()));
+            return Err(object.error(Reason::Unsupported, message));
         }
         for _ in 0..PRESSES {
             // Looked up anew: what a press is called may change with it ("check", then "uncheck").
             let object = self.object().await?;
-            let has_verb = actions::has_verb(&object, self.node(), &NodeAction::Click);
+            let has_verb = actions::has_verb(&object, &NodeAction::Click);
             if has_verb && self.client.connection.can_be_told(self.client.deadline).await {
-                actions::by_name(&object, self.node(), &NodeAction::Click).await?;
+                actions::by_name(&object, &NodeAction::Click).await?;
             } else {
-                actions::click(&object, self.x11, self.snapshot, self.index).await?;
+                actions::click(&object).await?;
             }
             if shows(&object, |states| states.is_checked(role) == wanted).await? {
                 return Ok(());
@@ -239,11 +236,8 @@ impl Change<'_> {
         }
         let (now, hint) =
             if wanted { ("off", "") } else { ("on", " A radio button goes off when another is chosen.") };
-        Err(Error::new(
-            Reason::ActionFailed,
-            format!("{} was pressed and is still {now}.{hint}", self.node().summary()),
-        )
-        .with_app(object.app()))
+        let message = format!("{} was pressed and is still {now}.{hint}", self.node().summary());
+        Err(object.error(Reason::ActionFailed, message))
     }
 }
 
@@ -253,19 +247,16 @@ fn is_near(held: f64, wanted: f64, step: f64) -> bool {
     (held - wanted).abs() <= rounding.max(wanted.abs() * 1e-6).max(1e-9)
 }
 
-fn one_line(object: &VerifiedObject<'_>, node: &Node) -> Error {
-    Error::new(
-        Reason::InvalidParams,
-        format!("{} holds one line; the text has several. Nothing was done.", node.summary()),
-    )
-    .with_guidance("Leave the line ends out.")
-    .with_app(object.app())
+fn one_line(object: &VerifiedObject<'_>) -> Error {
+    let message =
+        format!("{} holds one line; the text has several. Nothing was done.", object.node().summary());
+    object.error(Reason::InvalidParams, message).with_guidance("Leave the line ends out.")
 }
 
-fn no_number(object: &VerifiedObject<'_>, node: &Node) -> Error {
-    Error::new(Reason::Unsupported, format!("{} holds no number.", node.summary()))
+fn no_number(object: &VerifiedObject<'_>) -> Error {
+    object
+        .error(Reason::Unsupported, format!("{} holds no number.", object.node().summary()))
         .with_guidance("Set a text, or use its actions.")
-        .with_app(object.app())
 }
 
 #[cfg(test)]

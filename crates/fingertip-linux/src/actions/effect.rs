@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fingertip_core::target::NodeAction;
-use fingertip_core::{Error, Node, Reason, Result};
+use fingertip_core::{Reason, Result};
 
 use super::verified::VerifiedObject;
 use super::{by_name, unsupported, verb};
@@ -18,15 +18,13 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 const STEPS: f64 = 20.0;
 
 /// Waits until an object has the keyboard.
-pub(super) async fn await_focus(object: &VerifiedObject<'_>, node: &Node) -> Result<()> {
+pub(super) async fn await_focus(object: &VerifiedObject<'_>) -> Result<()> {
     if shows(object, States::is_focused).await? {
         return Ok(());
     }
     let message =
-        format!("{} did not take the focus, though {} said it would.", node.summary(), object.app());
-    Err(Error::new(Reason::ActionFailed, message)
-        .with_guidance("Click it with the pointer instead.")
-        .with_app(object.app()))
+        format!("{} did not take the focus, though {} said it would.", object.node().summary(), object.app());
+    Err(object.error(Reason::ActionFailed, message).with_guidance("Click it with the pointer instead."))
 }
 
 /// Looks at the states of an object until this holds, or the time for effects is over.
@@ -44,19 +42,14 @@ pub(crate) async fn shows(object: &VerifiedObject<'_>, holds: impl Fn(States) ->
 }
 
 /// One step up or down: by its own action, else by its number.
-pub(super) async fn step(
-    object: &VerifiedObject<'_>,
-    node: &Node,
-    action: &NodeAction,
-    sign: f64,
-) -> Result<()> {
+pub(super) async fn step(object: &VerifiedObject<'_>, action: &NodeAction, sign: f64) -> Result<()> {
     let failed = |error: CallError| object.error_of(error, "reading its number");
     let before = match object.number("CurrentValue").await {
         Ok(before) => before,
-        Err(error) if error.says_no() => return by_name(object, node, action).await,
+        Err(error) if error.says_no() => return by_name(object, action).await,
         Err(error) => return Err(failed(error)),
     };
-    if let Some(position) = verb::choose(object.actions(), action, node.role) {
+    if let Some(position) = verb::choose(object.actions(), action, object.node().role) {
         object.do_action(position).await?;
     } else {
         let (minimum, maximum, step) = tokio::try_join!(
@@ -72,8 +65,9 @@ pub(super) async fn step(
     let limit = object.client.deadline.slice(SHOWN_WITHIN);
     while object.number("CurrentValue").await.map_err(failed)? == before {
         if limit.passed() {
-            let message = format!("{} stays at {before}; it may be at the end of its range.", node.summary());
-            return Err(Error::new(Reason::ActionFailed, message).with_app(object.app()));
+            let message =
+                format!("{} stays at {before}; it may be at the end of its range.", object.node().summary());
+            return Err(object.error(Reason::ActionFailed, message));
         }
         tokio::time::sleep(LOOK_EVERY).await;
     }
@@ -95,30 +89,25 @@ fn step_of(minimum: f64, maximum: f64, reported: f64) -> f64 {
 }
 
 /// Opens or closes what can be opened, and sees that it is.
-pub(super) async fn expand(
-    object: &VerifiedObject<'_>,
-    node: &Node,
-    action: &NodeAction,
-    open: bool,
-) -> Result<()> {
+pub(super) async fn expand(object: &VerifiedObject<'_>, action: &NodeAction, open: bool) -> Result<()> {
     if object.has(state::EXPANDED) == open {
         return Ok(());
     }
-    let position =
-        verb::choose(object.actions(), action, node.role).ok_or_else(|| unsupported(object, node, action))?;
+    let position = verb::choose(object.actions(), action, object.node().role)
+        .ok_or_else(|| unsupported(object, action))?;
     object.do_action(position).await?;
     if shows(object, |states| states.is_expanded() == open).await? {
         return Ok(());
     }
     let wanted = if open { "open" } else { "close" };
-    Err(Error::new(Reason::ActionFailed, format!("{} did not {wanted}.", node.summary()))
-        .with_guidance("Look at the screen; a menu that opened elsewhere is a window of its own.")
-        .with_app(object.app()))
+    let message = format!("{} did not {wanted}.", object.node().summary());
+    let guidance = "Look at the screen; a menu that opened elsewhere is a window of its own.";
+    Err(object.error(Reason::ActionFailed, message).with_guidance(guidance))
 }
 
 /// Chooses it among its siblings: by its own action, else through its parent.
-pub(super) async fn pick(object: &VerifiedObject<'_>, node: &Node, action: &NodeAction) -> Result<()> {
-    if let Some(position) = verb::choose(object.actions(), action, node.role) {
+pub(super) async fn pick(object: &VerifiedObject<'_>, action: &NodeAction) -> Result<()> {
+    if let Some(position) = verb::choose(object.actions(), action, object.node().role) {
         return object.do_action(position).await;
     }
     let failed = |error: CallError| object.error_of(error, "choosing it in its list");
@@ -128,7 +117,7 @@ pub(super) async fn pick(object: &VerifiedObject<'_>, node: &Node, action: &Node
     match client.tell(&parent, Command::SelectChild(position)).await {
         Ok(true) => Ok(()),
         Ok(false) => Err(object.refused("being chosen")),
-        Err(CallError::Missing(_)) => Err(unsupported(object, node, action)),
+        Err(CallError::Missing(_)) => Err(unsupported(object, action)),
         Err(error) => Err(failed(error)),
     }
 }

@@ -33,10 +33,10 @@ pub(super) fn scrolls(node: &Node) -> bool {
 }
 
 /// Brings it into view, and sees that it is.
-pub(super) async fn show(object: &VerifiedObject<'_>, node: &Node) -> Result<()> {
+pub(super) async fn show(object: &VerifiedObject<'_>) -> Result<()> {
     match object.tell(Command::ScrollTo(ANYWHERE)).await {
         Ok(true) if effect::shows(object, |states| states.has(state::SHOWING)).await? => return Ok(()),
-        Ok(true) => return Err(not_shown(object, node)),
+        Ok(true) => return Err(not_shown(object)),
         Ok(false) => {}
         Err(error) if error.says_no() => {}
         Err(error) => return Err(object.error_of(error, "scrolling to it")),
@@ -46,34 +46,31 @@ pub(super) async fn show(object: &VerifiedObject<'_>, node: &Node) -> Result<()>
         .await
         .map_err(|error| object.error_of(error, "looking for its scroll bars"))?;
     let Some((pane, bars)) = pane else {
-        return Err(Error::new(
-            Reason::Unsupported,
-            format!("{} is in nothing that scrolls.", node.summary()),
-        )
-        .with_app(object.app()));
+        return Err(object
+            .error(Reason::Unsupported, format!("{} is in nothing that scrolls.", object.node().summary())));
     };
     match move_bars(client, handle, &pane, &bars).await {
         Ok(true) => Ok(()),
-        Ok(false) if node.is(Flags::FOCUSABLE) => follow_focus(object, node).await,
-        Ok(false) => Err(not_shown(object, node)),
+        Ok(false) if object.node().is(Flags::FOCUSABLE) => follow_focus(object).await,
+        Ok(false) => Err(not_shown(object)),
         Err(error) => Err(object.error_of(error, "moving its scroll bars")),
     }
 }
 
 /// The last resort: toolkits bring into view what gets the focus.
-async fn follow_focus(object: &VerifiedObject<'_>, node: &Node) -> Result<()> {
+async fn follow_focus(object: &VerifiedObject<'_>) -> Result<()> {
     match object.tell(Command::GrabFocus).await {
         Ok(true) if effect::shows(object, |states| states.has(state::SHOWING)).await? => Ok(()),
-        Ok(_) => Err(not_shown(object, node)),
-        Err(error) if error.says_no() => Err(not_shown(object, node)),
+        Ok(_) => Err(not_shown(object)),
+        Err(error) if error.says_no() => Err(not_shown(object)),
         Err(error) => Err(object.error_of(error, "giving it the focus")),
     }
 }
 
-fn not_shown(object: &VerifiedObject<'_>, node: &Node) -> Error {
-    Error::new(Reason::ActionFailed, format!("{} did not come into view.", node.summary()))
+fn not_shown(object: &VerifiedObject<'_>) -> Error {
+    object
+        .error(Reason::ActionFailed, format!("{} did not come into view.", object.node().summary()))
         .with_guidance("Scroll its list with the scroll tool and look again.")
-        .with_app(object.app())
 }
 
 /// The nearest ancestor with scroll bars, and these.

@@ -1,7 +1,8 @@
 //! An object in hand: seen to be the one that is meant, just now, and ready to be acted on.
 
-use fingertip_core::{Error, NodeIndex, Reason, Result, Snapshot};
-use fingertip_desktop::acting::{Current, must_be};
+use fingertip_core::target::Expected;
+use fingertip_core::{Error, Node, NodeIndex, Reason, Result, Snapshot};
+use fingertip_desktop::acting::{self, Current, must_be};
 
 use crate::bus::{Answer, CallError, Command};
 use crate::client::Client;
@@ -10,21 +11,29 @@ use crate::roles;
 use crate::states::{States, state};
 use crate::toolkit::Toolkit;
 use crate::tree::Source;
+use crate::x11::X11;
 
 /// An object that was there a moment ago, the same as in the snapshot, and enabled.
 pub(crate) struct VerifiedObject<'a> {
     pub(crate) client: Client<'a>,
+    pub(crate) x11: &'a X11,
     pub(crate) handle: Handle,
-    app: String,
+    /// Where it was found.
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) index: NodeIndex,
     states: States,
     actions: Vec<String>,
 }
 
 impl<'a> VerifiedObject<'a> {
     /// Looks at the object behind a node again.
-    pub(crate) async fn take(client: Client<'a>, snapshot: &Snapshot, index: NodeIndex) -> Result<Self> {
-        let node = snapshot.node(index);
-        let app = snapshot.windows()[snapshot.window_of(index)].app.as_deref().unwrap_or("the application");
+    pub(crate) async fn take(
+        client: Client<'a>,
+        x11: &'a X11,
+        snapshot: &'a Snapshot,
+        index: NodeIndex,
+    ) -> Result<Self> {
+        let (node, app) = (snapshot.node(index), app_of(snapshot, index));
         let handle = Handle::of(node)?;
         let there = client.must_be_there(&handle).await;
         there.map_err(|error| error.into_error(app, "nothing was done"))?;
@@ -36,7 +45,6 @@ impl<'a> VerifiedObject<'a> {
         );
         let (role, name, states, actions) =
             asked.map_err(|error| error.into_error(app, "looking at the element again"))?;
-        let object = Self { client, handle, app: app.to_owned(), states, actions };
         let now = Current {
             class: roles::name(role),
             name: &name,
@@ -45,12 +53,27 @@ impl<'a> VerifiedObject<'a> {
             is_enabled: states.is_enabled(),
         };
         must_be(node, now, app)?;
-        Ok(object)
+        Ok(Self { client, x11, handle, snapshot, index, states, actions })
     }
 
     /// What the user calls the application.
-    pub(crate) fn app(&self) -> &str {
-        &self.app
+    pub(crate) fn app(&self) -> &'a str {
+        app_of(self.snapshot, self.index)
+    }
+
+    /// What the snapshot shows of it.
+    pub(crate) fn node(&self) -> &'a Node {
+        self.snapshot.node(self.index)
+    }
+
+    /// Who may get keys and presses that are meant for it.
+    pub(crate) fn owner(&self) -> Expected {
+        acting::owner(self.snapshot, self.index)
+    }
+
+    /// An error about it.
+    pub(crate) fn error(&self, reason: Reason, message: impl Into<String>) -> Error {
+        Error::new(reason, message).with_app(self.app())
     }
 
     /// The names of its actions, in the order of their numbers.
@@ -81,14 +104,13 @@ impl<'a> VerifiedObject<'a> {
 
     /// The error of a call, for the user.
     pub(crate) fn error_of(&self, error: CallError, what: &str) -> Error {
-        error.into_error(&self.app, what)
+        error.into_error(self.app(), what)
     }
 
     /// The error of a "no".
     pub(crate) fn refused(&self, what: &str) -> Error {
-        Error::new(Reason::ActionFailed, format!("{} said no to {what}.", self.app))
+        self.error(Reason::ActionFailed, format!("{} said no to {what}.", self.app()))
             .with_guidance("Look at it again; use the pointer at its bounds if it should react.")
-            .with_app(&self.app)
     }
 
     /// Does one of its actions.
@@ -112,4 +134,8 @@ impl<'a> VerifiedObject<'a> {
             Err(error) => Err(self.error_of(error, "giving it the focus")),
         }
     }
+}
+
+fn app_of(snapshot: &Snapshot, index: NodeIndex) -> &str {
+    snapshot.windows()[snapshot.window_of(index)].app.as_deref().unwrap_or("the application")
 }

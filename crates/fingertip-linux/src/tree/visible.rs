@@ -1,6 +1,6 @@
 //! Which children of a long list can be seen, without asking for all of them.
 //!
-//! A table of a hundred thousand rows shows thirty. Its scroll bar tells about where these are ([`scrolled`]), or a few
+//! A table of a hundred thousand rows shows thirty. Its scroll bar tells about where these are ([`scrolled_to`]), or a few
 //! points of it are asked for the child that lies there, few because toolkits may search all rows for one; the children
 //! from the first to the last of those are read, and more at both ends until they are out of sight. The header of a
 //! scrolled table is far from its first row in sight, so there can be several such ranges. Where no point tells, all
@@ -9,14 +9,15 @@
 //! Ranges take it that neighbours in the list are neighbours on the screen: a page that places its many
 //! children in no order may show one that is not read.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use fingertip_core::Rect;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
+use super::Source;
+use super::source::Bar;
 use super::walk::IN_FLIGHT;
-use super::{Source, ordered, scrolled};
-use crate::bus::{Answer, Answered};
+use crate::bus::{Answer, Answered, CallError};
 use crate::handle::Handle;
 use crate::place::{is_nowhere, unwrapped};
 use crate::roles;
@@ -24,7 +25,7 @@ use crate::roles;
 /// How far below the top the first row of a table with a header is sought, in pixels.
 const HEADER: i32 = 40;
 /// How many ancestors of a list are asked what part of it they show.
-pub(super) const ANCESTORS: usize = 3;
+const ANCESTORS: usize = 3;
 /// How far from its edges a list is probed, in pixels.
 pub(super) const INSET: i32 = 6;
 /// How many children beyond the outermost ones that were hit are read: rows cut off at the edges.
@@ -35,6 +36,10 @@ const PLACES_IN_FLIGHT: usize = 4 * IN_FLIGHT;
 const FEW: usize = 150;
 /// How many children more are taken at a time while the outermost one is still in sight.
 const STEP: i32 = 8;
+/// How many children are asked first.
+const SAMPLES: usize = 16;
+/// How far from the row that the bar tells others are tried, each time twice as far.
+const NEAR: [i32; 3] = [0, 16, 256];
 /// Children nearer to each other than this are read with all between them.
 const BRIDGE: i32 = 256;
 
@@ -42,7 +47,7 @@ const BRIDGE: i32 = 256;
 pub(super) async fn rows(source: &dyn Source, list: &Handle, count: i32) -> Answer<Option<Vec<Handle>>> {
     let asked = async {
         let area = area(source, list).await?;
-        let indices = match scrolled::row(source, list, area, count).await? {
+        let indices = match scrolled_to(source, list, area, count).await? {
             // The header of a table comes first and stays in sight.
             Some(index) if is_in(source, &source.child_at(list, 0).await?, area).await? => vec![0, index],
             Some(index) => vec![index],
@@ -71,7 +76,7 @@ pub(super) async fn rows(source: &dyn Source, list: &Handle, count: i32) -> Answ
 pub(super) async fn inside(source: &dyn Source, list: &Handle, children: Vec<Handle>) -> Answer<Vec<Handle>> {
     let area = area(source, list).await.missing_ok()?.filter(|area| !area.is_empty());
     let Some(area) = area else { return Ok(children) };
-    let children = match ordered::span(source, &children, area).await? {
+    let children = match span(source, &children, area).await? {
         Some(span) if span.len() <= FEW => return Ok(children[span].to_vec()),
         Some(span) => children[span].to_vec(),
         None => children,
@@ -118,7 +123,7 @@ async fn probe(source: &dyn Source, list: &Handle, area: Rect) -> Answer<Vec<(Ha
 }
 
 /// Whether an object overlaps this area.
-pub(super) async fn is_in(source: &dyn Source, object: &Handle, area: Rect) -> Answer<bool> {
+async fn is_in(source: &dyn Source, object: &Handle, area: Rect) -> Answer<bool> {
     Ok(placed(source, source.extents(object).await?, area).overlaps(area))
 }
 
@@ -224,6 +229,100 @@ fn merged(parts: Vec<RangeInclusive<i32>>) -> Vec<RangeInclusive<i32>> {
     ranges
 }
 
+/// A row that overlaps this area, by how far the scroll bar is: rows are mostly of one height, so that the bar tells which
+/// one is in the middle of the view, and where they are not, one in sight is near it. `None` when no bar tells, or it is not so.
+async fn scrolled_to(source: &dyn Source, list: &Handle, area: Rect, count: i32) -> Answer<Option<i32>> {
+    let Some(bar) = bar_of(source, list).await? else { return Ok(None) };
+    let likely = middle(bar, area.height(), count);
+    let mut tried = 0;
+    for reach in NEAR {
+        // The nearest come first, and none again.
+        let around = (tried..=reach)
+            .flat_map(|step| [likely - step, likely + step].into_iter().skip(usize::from(step == 0)));
+        let around = around.filter(|index| (0..count).contains(index));
+        let looked = stream::iter(around).map(async |index| {
+            let child = source.child_at(list, index).await?;
+            Ok::<_, CallError>(is_in(source, &child, area).await?.then_some(index))
+        });
+        let mut seen = std::pin::pin!(looked.buffered(IN_FLIGHT).try_filter_map(async |index| Ok(index)));
+        if let Some(index) = seen.try_next().await? {
+            return Ok(Some(index));
+        }
+        tried = reach + 1;
+    }
+    Ok(None)
+}
+
+/// The scroll bar of the nearest ancestor that has one.
+async fn bar_of(source: &dyn Source, list: &Handle) -> Answer<Option<Bar>> {
+    let mut inner = list.clone();
+    for _ in 0..ANCESTORS {
+        let Some(pane) = source.parent(&inner).await? else { break };
+        if let Some(bar) = source.scroll_bar(&pane).await? {
+            return Ok(Some(bar));
+        }
+        inner = pane;
+    }
+    Ok(None)
+}
+
+/// The row in the middle of a view of this height, were all rows alike.
+fn middle(bar: Bar, height: i32, count: i32) -> i32 {
+    let height = f64::from(height);
+    let share = (bar.at + height / 2.0) / (bar.length + height);
+    if !share.is_finite() {
+        return 0;
+    }
+    ((share * f64::from(count)) as i32).clamp(0, count - 1)
+}
+
+/// The children in sight of a list that has them one below the other, by halving: a browser tells where each of a thousand
+/// rows is, in sight or not. Some, evenly spread, show whether they stand in order; then those at both ends of the view are
+/// found in a few steps. `None` when they do not stand in order or do not tell their places.
+async fn span(source: &dyn Source, children: &[Handle], area: Rect) -> Answer<Option<Range<usize>>> {
+    let found = async {
+        let Some(samples) = samples(source, children).await? else { return Ok(None) };
+        let start = edge(source, children, &samples, |place| place.bottom > area.top);
+        let end = edge(source, children, &samples, |place| place.top >= area.bottom);
+        let (start, end) = tokio::try_join!(start, end)?;
+        Ok(Some(start..end.max(start)))
+    };
+    Ok(found.await.missing_ok()?.flatten())
+}
+
+/// Some children and where they are, when these are in order.
+async fn samples(source: &dyn Source, children: &[Handle]) -> Answer<Option<Vec<(usize, Rect)>>> {
+    let Some(last) = children.len().checked_sub(1) else { return Ok(None) };
+    let mut positions: Vec<usize> = (0..SAMPLES).map(|sample| sample * last / (SAMPLES - 1)).collect();
+    positions.dedup();
+    let asked = stream::iter(positions)
+        .map(async |position| source.extents(&children[position]).await.map(|place| (position, place)));
+    let samples: Vec<(usize, Rect)> = asked.buffered(IN_FLIGHT).try_collect().await?;
+    let told = samples.iter().all(|(_, place)| !place.is_empty() && !is_nowhere(*place));
+    let descends = |pair: &[(usize, Rect)]| {
+        let (before, after) = (pair[0].1, pair[1].1);
+        before.top <= after.top && before.bottom <= after.bottom
+    };
+    Ok((told && samples.windows(2).all(descends)).then_some(samples))
+}
+
+/// The first child of which this holds, as it does of all after it; their number when it holds of none.
+async fn edge(
+    source: &dyn Source,
+    children: &[Handle],
+    samples: &[(usize, Rect)],
+    holds: impl Fn(Rect) -> bool,
+) -> Answer<usize> {
+    let after = samples.partition_point(|(_, place)| !holds(*place));
+    let mut low = after.checked_sub(1).map_or(0, |before| samples[before].0 + 1);
+    let mut high = samples.get(after).map_or(children.len(), |(position, _)| *position);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(source.extents(&children[middle]).await?) { high = middle } else { low = middle + 1 }
+    }
+    Ok(low)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,5 +341,15 @@ mod tests {
     fn ranges_stay_inside_the_list_and_apart() {
         assert_eq!(ranges(vec![0, 10], 11), [0..=10]);
         assert_eq!(ranges(vec![], 10), []);
+    }
+
+    #[test]
+    fn a_bar_tells_the_row_in_the_middle() {
+        // 4,500 rows of 24 pixels in a view of 640.
+        let bar = |at: f64| Bar { at, length: 107_360.0 };
+        assert_eq!(middle(bar(0.0), 640, 4500), 13);
+        assert_eq!(middle(bar(103_680.0), 640, 4500), 4333);
+        assert_eq!(middle(bar(107_360.0), 640, 4500), 4486);
+        assert_eq!(middle(Bar { at: 0.0, length: 0.0 }, 0, 10), 0);
     }
 }
