@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use tokio::sync::OnceCell;
 use zbus::zvariant::OwnedObjectPath;
 
-use crate::bus::{Answer, Answered, Bus, CallError, interface};
+use crate::bus::{self, Answer, Answered, Bus, CallError, interface};
 use crate::client::Client;
 use crate::connection::{self, AppConnection};
 use crate::handle::Handle;
@@ -115,7 +115,9 @@ impl Running {
             _ => {}
         }
         let soon = deadline.slice(NAME_WITHIN);
-        let answer = bus.property::<String>(&self.root, interface::ACCESSIBLE, "Name", soon).await;
+        let body = (interface::ACCESSIBLE, "Name");
+        let asked = bus.call(&self.root, interface::PROPERTIES, "Get", &body, soon).await;
+        let answer = asked.and_then(|reply| bus::value::<String>(&reply));
         let named = answer.map_or_else(|_| Named::NotSince(Instant::now()), |name| Named::As(name.into()));
         *lock(&self.name) = named;
     }

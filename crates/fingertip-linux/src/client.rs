@@ -14,7 +14,7 @@ use crate::bus::{self, Answer, Answered, CallError, Command, interface};
 use crate::connection::AppConnection;
 use crate::handle::Handle;
 use crate::roles;
-use crate::states::States;
+use crate::states::{States, state};
 use crate::toolkit::Toolkit;
 use crate::tree::source::{Bar, Item};
 use crate::tree::{Interfaces, Object, Source};
@@ -384,7 +384,7 @@ impl Source for Client<'_> {
         }
         for child in self.children(pane).await? {
             let (role, states) = tokio::try_join!(self.role(&child), self.states(&child))?;
-            if role != roles::number::SCROLL_BAR || !states.is_vertical() {
+            if role != roles::number::SCROLL_BAR || !states.has(state::VERTICAL) {
                 continue;
             }
             let (at, minimum, maximum) = tokio::try_join!(

@@ -2,9 +2,9 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`bus`] | the accessibility bus: one connection for calls, one for events |
+//! | `bus` | the accessibility bus: one connection for calls, one for events |
 //! | [`environment`] | which session this is |
-//! | [`handle`] | how an object of an application is named, on the bus and in a snapshot |
+//! | `handle` | how an object of an application is named, on the bus and in a snapshot |
 //! | `apps`, `connection`, `client`, `toolkit` | the applications on the bus, how they are asked, and what is known of their toolkits |
 //! | `tree`, `raw_tree`, `read`, `seen_tree` | the objects of an application, and the nodes they become |
 //! | `snapshot_cache` | what was read of an application, brought up to date by its events |
@@ -18,7 +18,7 @@
 
 mod actions;
 mod apps;
-pub mod bus;
+mod bus;
 mod client;
 mod connection;
 pub mod doctor;
@@ -28,7 +28,7 @@ mod events;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
-pub mod handle;
+mod handle;
 mod keys;
 mod launch;
 mod place;
@@ -46,7 +46,5 @@ mod treeless;
 mod visibility;
 mod x11;
 
-pub use bus::Bus;
 pub use environment::Environment;
-pub use handle::Handle;
 pub use target::LinuxTarget;

@@ -18,6 +18,7 @@ use crate::raw_tree::{RawTree, structure};
 use crate::roles;
 use crate::seen_tree::{Seen, SeenTree};
 use crate::snapshot_cache::Recalled;
+use crate::states::state;
 use crate::tree::search::Search;
 use crate::tree::walk;
 use crate::tree::{AccessibleTree, Object, Source};
@@ -230,8 +231,8 @@ fn top(object: &Object, reported: Rect) -> TopWindow {
         reported,
         kind: roles::window_kind(object.role),
         tooltip: object.role == roles::number::TOOL_TIP,
-        active: object.states.is_active(),
-        modal: object.states.is_modal(),
+        active: object.states.has(state::ACTIVE),
+        modal: object.states.has(state::MODAL),
     }
 }
 

@@ -10,6 +10,7 @@ pub(crate) struct States(u64);
 
 /// The states that are asked for; the numbers are AT-SPI's.
 pub(crate) mod state {
+    /// A window that has the keyboard.
     pub(crate) const ACTIVE: u32 = 1;
     pub(crate) const CHECKED: u32 = 4;
     pub(crate) const DEFUNCT: u32 = 6;
@@ -19,12 +20,14 @@ pub(crate) mod state {
     pub(crate) const FOCUSABLE: u32 = 11;
     pub(crate) const FOCUSED: u32 = 12;
     pub(crate) const HORIZONTAL: u32 = 14;
+    /// A window that must be answered before its application goes on.
     pub(crate) const MODAL: u32 = 16;
     pub(crate) const MULTI_LINE: u32 = 17;
     pub(crate) const PRESSED: u32 = 20;
     pub(crate) const SELECTED: u32 = 23;
     pub(crate) const SENSITIVE: u32 = 24;
     pub(crate) const SHOWING: u32 = 25;
+    /// Made for the one who asks, and made anew for the next question.
     pub(crate) const TRANSIENT: u32 = 28;
     pub(crate) const VERTICAL: u32 = 29;
     pub(crate) const VISIBLE: u32 = 30;
@@ -46,26 +49,6 @@ impl States {
     /// Whether its toolkit says that it can be seen.
     pub(crate) const fn is_showing(self) -> bool {
         self.has(state::SHOWING) && self.has(state::VISIBLE)
-    }
-
-    /// Whether it was made for the one who asks, and is made anew for the next question.
-    pub(crate) const fn is_transient(self) -> bool {
-        self.has(state::TRANSIENT)
-    }
-
-    /// Whether it stands upright, as a bar that scrolls up and down does.
-    pub(crate) const fn is_vertical(self) -> bool {
-        self.has(state::VERTICAL)
-    }
-
-    /// Whether it is the window that has the keyboard.
-    pub(crate) const fn is_active(self) -> bool {
-        self.has(state::ACTIVE)
-    }
-
-    /// Whether it is a window that must be answered before its application goes on.
-    pub(crate) const fn is_modal(self) -> bool {
-        self.has(state::MODAL)
     }
 
     /// Whether it is unfolded or dropped down.

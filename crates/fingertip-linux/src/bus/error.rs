@@ -4,8 +4,7 @@ use fingertip_core::{Error, Reason};
 
 /// Why a call got no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CallError {
+pub(crate) enum CallError {
     /// The application did not answer in time.
     #[error("no answer in time")]
     Timeout,
@@ -31,8 +30,7 @@ pub enum CallError {
 
 impl CallError {
     /// What D-Bus calls this error, as one of ours.
-    #[must_use]
-    pub fn named(name: &str, message: &str) -> Self {
+    pub(crate) fn named(name: &str, message: &str) -> Self {
         let short = name.strip_prefix("org.freedesktop.DBus.Error.").unwrap_or(name);
         match short {
             "ServiceUnknown" | "NameHasNoOwner" | "NoReply" | "Disconnected" => Self::Gone,
@@ -60,8 +58,7 @@ impl CallError {
     }
 
     /// As an error of a tool; `app` is what the user calls the application, `what` what was to be done.
-    #[must_use]
-    pub fn into_error(self, app: &str, what: &str) -> Error {
+    pub(crate) fn into_error(self, app: &str, what: &str) -> Error {
         let (reason, message, guidance) = match self {
             Self::Timeout => (
                 Reason::Timeout,

@@ -23,8 +23,9 @@ type Waiting = Arc<Mutex<Option<FxHashMap<u32, oneshot::Sender<Message>>>>>;
 
 /// A connection on which calls are made.
 #[derive(Debug)]
-pub struct Line {
-    connection: Connection,
+pub(crate) struct Line {
+    /// Open for as long as this is kept, even when its tasks end with the program.
+    _connection: Connection,
     outgoing: mpsc::UnboundedSender<Message>,
     waiting: Waiting,
     round_trips: Arc<AtomicU64>,
@@ -33,20 +34,18 @@ pub struct Line {
 
 impl Line {
     /// Makes calls on this connection, and counts them here.
-    #[must_use]
-    pub fn new(connection: Connection, round_trips: Arc<AtomicU64>) -> Self {
+    pub(crate) fn new(connection: Connection, round_trips: Arc<AtomicU64>) -> Self {
         let waiting: Waiting = Arc::new(Mutex::new(Some(FxHashMap::default())));
         let (outgoing, messages) = mpsc::unbounded_channel();
         let tasks = [
             tokio::spawn(deliver(MessageStream::from(&connection), Arc::clone(&waiting))),
             tokio::spawn(send(connection.clone(), messages)),
         ];
-        Self { connection, outgoing, waiting, round_trips, tasks }
+        Self { _connection: connection, outgoing, waiting, round_trips, tasks }
     }
 
     /// Whether the other end is gone.
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         lock(&self.waiting).is_none()
     }
 
@@ -54,7 +53,7 @@ impl Line {
     ///
     /// # Errors
     /// When there is no answer by the deadline, or the answer is an error.
-    pub async fn call<B>(
+    pub(crate) async fn call<B>(
         &self,
         destination: Option<&str>,
         path: &str,
@@ -78,12 +77,6 @@ impl Line {
         self.outgoing.send(message).map_err(|_| CallError::Closed)?;
         self.round_trips.fetch_add(1, Ordering::Relaxed);
         Ok(Pending { arrived, _entry: entry })
-    }
-
-    /// Our own name on the bus.
-    #[must_use]
-    pub fn name(&self) -> Option<&str> {
-        self.connection.unique_name().map(|name| name.as_str())
     }
 }
 
