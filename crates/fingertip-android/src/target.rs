@@ -313,7 +313,7 @@ impl Look for AndroidTarget {
     }
 
     /// A phone is read as a whole, and fast.
-    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+    async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         self.snapshot(scope, deadline).await
     }
 }

@@ -60,7 +60,8 @@ pub struct Snapshot {
     pub cut: Option<Box<str>>,
     /// Whether a handle names the same control for as long as it lives, so that ids can follow handles.
     pub lasting_handles: bool,
-    /// Whether some of it was read earlier, and no change of that was told since; see [`crate::target::Look::glance`].
+    /// Whether some of it was read earlier, and no change of that was reported since; see
+    /// [`crate::target::Look::incremental_look`].
     pub recalled: bool,
     /// Whether nodes were left out among the children of others because nobody looks for them: places among siblings are not
     /// known then. See [`crate::target::Survey::search`].

@@ -127,7 +127,7 @@ pub trait Look: Send + Sync {
 
     /// Like [`Self::snapshot`], for a look right before or after an action. What was read a moment ago, and what the
     /// platform would have told a change of, need not be read again; the snapshot then says that it is recalled.
-    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot>;
+    async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot>;
 }
 
 /// What is there, without all of its nodes. Where the platform offers no cheaper way, the answer is taken from a snapshot.

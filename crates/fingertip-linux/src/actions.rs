@@ -5,24 +5,24 @@
 //! wheel serve where no toolkit has an action. `Ok` means that the toolkit said yes, or that the effect was
 //! seen where it can be (focus, expansion, steps); a "no" is an error, never a success.
 
-mod ask;
 mod effect;
-mod front;
-mod grip;
 mod reveal;
-mod verb;
+pub(crate) mod verb;
+mod verified;
 
 use fingertip_core::gesture::Gesture;
-use fingertip_core::hit::{self, Obstacle};
-use fingertip_core::target::{Direction, Expected, Key, NodeAction};
-use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Role, Snapshot, Value};
+use fingertip_core::hit;
+use fingertip_core::target::{Direction, Key, NodeAction};
+use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Role, Snapshot, Value, Window};
+use fingertip_desktop::acting::point_of;
+use fingertip_desktop::windows;
 
-use crate::peer::Peer;
+use crate::client::Client;
+use crate::states::state;
 use crate::x11::X11;
 
-pub(crate) use ask::Ask;
 pub(crate) use effect::shows;
-pub(crate) use grip::{Grip, has, state};
+pub(crate) use verified::VerifiedObject;
 
 /// How far one notch of the wheel goes at the most, in pixels, in any toolkit.
 const NOTCH_PIXELS: i32 = 100;
@@ -70,34 +70,31 @@ pub(crate) fn wants_pointer(snapshot: &Snapshot, index: NodeIndex, action: &Node
 
 /// Does it.
 pub(crate) async fn act(
-    peer: &Peer,
+    client: Client<'_>,
     x11: &X11,
     snapshot: &Snapshot,
     index: NodeIndex,
     action: &NodeAction,
-    deadline: Deadline,
 ) -> Result<()> {
-    let grip = Grip::take(peer, snapshot, index, deadline).await?;
+    let object = VerifiedObject::take(client, x11, snapshot, index).await?;
     match action {
-        _ if is_icon_of_field(snapshot, index) && has_verb(&grip, snapshot.node(index), action) => {
-            click(&grip, x11, snapshot, index).await
+        _ if is_icon_of_field(snapshot, index) && has_verb(&object, action) => click(&object).await,
+        NodeAction::Raise => bring_to_front(&object).await,
+        NodeAction::Focus => focus(&object).await,
+        NodeAction::ShowOnScreen => reveal::show(&object).await,
+        NodeAction::Scroll(direction) => turn_wheel(&object, *direction).await,
+        NodeAction::Increment => effect::step(&object, action, 1.0).await,
+        NodeAction::Decrement => effect::step(&object, action, -1.0).await,
+        NodeAction::Expand => effect::expand(&object, action, true).await,
+        NodeAction::Collapse => effect::expand(&object, action, false).await,
+        NodeAction::Confirm => key(&object, action, Key::Enter).await,
+        NodeAction::Cancel => key(&object, action, Key::Escape).await,
+        NodeAction::Click | NodeAction::Pick if !client.connection.can_be_told(client.deadline).await => {
+            click(&object).await
         }
-        NodeAction::Raise => front::bring_to_front(x11, snapshot, index, deadline).await,
-        NodeAction::Focus => focus(&grip, x11, snapshot, index).await,
-        NodeAction::ShowOnScreen => reveal::show(&grip, snapshot.node(index)).await,
-        NodeAction::Scroll(direction) => turn_wheel(&grip, x11, snapshot, index, *direction).await,
-        NodeAction::Increment => effect::step(&grip, snapshot.node(index), action, 1.0).await,
-        NodeAction::Decrement => effect::step(&grip, snapshot.node(index), action, -1.0).await,
-        NodeAction::Expand => effect::expand(&grip, snapshot.node(index), action, true).await,
-        NodeAction::Collapse => effect::expand(&grip, snapshot.node(index), action, false).await,
-        NodeAction::Confirm => key(&grip, x11, snapshot, index, action, Key::Enter).await,
-        NodeAction::Cancel => key(&grip, x11, snapshot, index, action, Key::Escape).await,
-        NodeAction::Click | NodeAction::Pick if !peer.can_be_told(deadline).await => {
-            click(&grip, x11, snapshot, index).await
-        }
-        NodeAction::Pick => effect::pick(&grip, snapshot.node(index), action).await,
-        NodeAction::LongClick => open_menu(&grip, x11, snapshot, index, action).await,
-        _ => by_name(&grip, snapshot.node(index), action).await,
+        NodeAction::Pick => effect::pick(&object, action).await,
+        NodeAction::LongClick => open_menu(&object, action).await,
+        _ => by_name(&object, action).await,
     }
 }
 
@@ -109,114 +106,96 @@ fn is_icon_of_field(snapshot: &Snapshot, index: NodeIndex) -> bool {
 }
 
 /// Does what the application calls by a name that means this.
-pub(crate) async fn by_name(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Result<()> {
-    match verb::choose(grip.actions(), action, node.role) {
-        Some(position) => grip.do_action(position).await,
-        None => Err(unsupported(grip, node, action)),
+pub(crate) async fn by_name(object: &VerifiedObject<'_>, action: &NodeAction) -> Result<()> {
+    match verb::choose(object.actions(), action, object.node().role) {
+        Some(position) => object.do_action(position).await,
+        None => Err(unsupported(object, action)),
     }
 }
 
 /// Whether the application has a name for this.
-pub(crate) fn has_verb(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> bool {
-    verb::choose(grip.actions(), action, node.role).is_some()
+pub(crate) fn has_verb(object: &VerifiedObject<'_>, action: &NodeAction) -> bool {
+    verb::choose(object.actions(), action, object.node().role).is_some()
 }
 
 /// Brings its window to the front and gives it the keyboard; `Ok` once it says that it has it.
-pub(crate) async fn focus(grip: &Grip<'_>, x11: &X11, snapshot: &Snapshot, index: NodeIndex) -> Result<()> {
-    match front::bring_to_front(x11, snapshot, index, grip.deadline).await {
+pub(crate) async fn focus(object: &VerifiedObject<'_>) -> Result<()> {
+    match bring_to_front(object).await {
         // Where windows cannot be raised an application may still move its own focus.
         Err(error) if error.reason() != Reason::Unsupported => return Err(error),
         _ => {}
     }
-    grip.grab_focus().await?;
-    effect::await_focus(grip, snapshot.node(index)).await
+    object.grab_focus().await?;
+    effect::await_focus(object).await
 }
 
 /// Enter or Escape, to the object itself. What toolkits call so by name is not always the same thing, so that
 /// it serves only where there is no keyboard.
-async fn key(
-    grip: &Grip<'_>,
-    x11: &X11,
-    snapshot: &Snapshot,
-    index: NodeIndex,
-    action: &NodeAction,
-    stroke: Key,
-) -> Result<()> {
-    let node = snapshot.node(index);
-    match front::bring_to_front(x11, snapshot, index, grip.deadline).await {
-        Err(error) if error.reason() == Reason::Unsupported && has_verb(grip, node, action) => {
-            return by_name(grip, node, action).await;
+async fn key(object: &VerifiedObject<'_>, action: &NodeAction, stroke: Key) -> Result<()> {
+    let node = object.node();
+    match bring_to_front(object).await {
+        Err(error) if error.reason() == Reason::Unsupported && has_verb(object, action) => {
+            return by_name(object, action).await;
         }
         other => other?,
     }
-    if node.is(Flags::FOCUSABLE) && !grip.has(state::FOCUSED) {
-        focus(grip, x11, snapshot, index).await?;
+    if node.is(Flags::FOCUSABLE) && !object.has(state::FOCUSED) {
+        focus(object).await?;
     }
-    x11.press(stroke, &owner(snapshot, index), grip.deadline).await.map(drop)
+    object.x11.press(stroke, &object.owner(), object.client.deadline).await.map(drop)
 }
 
 /// Opens its context menu: by its own action, else with the right button, since most toolkits have none.
-async fn open_menu(
-    grip: &Grip<'_>,
-    x11: &X11,
-    snapshot: &Snapshot,
-    index: NodeIndex,
-    action: &NodeAction,
-) -> Result<()> {
-    let node = snapshot.node(index);
-    if has_verb(grip, node, action) {
-        return by_name(grip, node, action).await;
+async fn open_menu(object: &VerifiedObject<'_>, action: &NodeAction) -> Result<()> {
+    if has_verb(object, action) {
+        return by_name(object, action).await;
     }
-    let at = point_of(grip, snapshot, index)?;
-    front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
-    x11.open_menu(at, &owner(snapshot, index), grip.deadline).await
-}
-
-/// The application of a node: keys and presses meant for the node go to no other.
-pub(crate) fn owner(snapshot: &Snapshot, index: NodeIndex) -> Expected {
-    Expected::owners([&snapshot.windows()[snapshot.window_of(index)]])
+    let at = point_of(object.snapshot, object.index, object.app())?;
+    bring_to_front(object).await?;
+    object.x11.open_menu(at, &object.owner(), object.client.deadline).await
 }
 
 /// A click on it with the pointer, with its window in front.
-pub(crate) async fn click(grip: &Grip<'_>, x11: &X11, snapshot: &Snapshot, index: NodeIndex) -> Result<()> {
-    let at = point_of(grip, snapshot, index)?;
-    front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
-    x11.play(&Gesture::tap(at), &owner(snapshot, index), grip.deadline).await
+pub(crate) async fn click(object: &VerifiedObject<'_>) -> Result<()> {
+    let at = point_of(object.snapshot, object.index, object.app())?;
+    bring_to_front(object).await?;
+    object.x11.play(&Gesture::tap(at), &object.owner(), object.client.deadline).await
 }
 
-/// Where the pointer reaches a node.
-fn point_of(grip: &Grip<'_>, snapshot: &Snapshot, index: NodeIndex) -> Result<Point> {
-    hit::aim(snapshot, index).map_err(|obstacle| {
-        let reason = match obstacle {
-            Obstacle::Covered { .. } => Reason::Covered,
-            _ => Reason::ActionFailed,
-        };
-        let message =
-            format!("{} {}; nothing was done.", snapshot.node(index).summary(), obstacle.describe(snapshot));
-        Error::new(reason, message).with_guidance("Bring it into view first.").with_app(grip.app())
-    })
-}
-
-async fn turn_wheel(
-    grip: &Grip<'_>,
-    x11: &X11,
-    snapshot: &Snapshot,
-    index: NodeIndex,
-    direction: Direction,
-) -> Result<()> {
-    let area = snapshot.node(index).bounds.intersection(snapshot.screen.bounds());
-    if area.is_empty() {
-        return Err(Error::new(Reason::ActionFailed, "The element to scroll is not on the screen.")
-            .with_guidance("Bring it into view first.")
-            .with_app(grip.app()));
+/// Brings the window of a node to the front. One that is there already is left as it is, and so is a popup,
+/// which lies above everything and closes when another window is activated.
+async fn bring_to_front(object: &VerifiedObject<'_>) -> Result<()> {
+    let VerifiedObject { client, x11, snapshot, .. } = object;
+    let window = &snapshot.windows()[snapshot.window_of(object.index)];
+    let shown = x11.windows(client.deadline).await?;
+    let id = windows::id(window).ok_or_else(|| not_there(window))?;
+    let found = shown.iter().find(|shown| shown.id == id).ok_or_else(|| not_there(window))?;
+    if found.active || found.unmanaged {
+        return Ok(());
     }
-    front::bring_to_front(x11, snapshot, index, grip.deadline).await?;
+    x11.activate(id, client.deadline).await
+}
+
+fn not_there(window: &Window) -> Error {
+    let title = window.title.as_deref().unwrap_or("without a title");
+    Error::new(Reason::Stale, format!("The window '{title}' is not on the display any more."))
+        .with_guidance("Read the windows again.")
+}
+
+async fn turn_wheel(object: &VerifiedObject<'_>, direction: Direction) -> Result<()> {
+    let area = object.node().bounds.intersection(object.snapshot.screen.bounds());
+    if area.is_empty() {
+        return Err(object
+            .error(Reason::ActionFailed, "The element to scroll is not on the screen.")
+            .with_guidance("Bring it into view first."));
+    }
+    bring_to_front(object).await?;
     let length = match direction {
         Direction::Up | Direction::Down => area.height(),
         Direction::Left | Direction::Right => area.width(),
     };
-    let to = owner(snapshot, index);
-    x11.scroll(area.center(), direction, notches(length), &to, grip.deadline).await
+    let to = object.owner();
+    object.x11.scroll(area.center(), direction, notches(length), &to, object.client.deadline).await
 }
 
 /// How often the wheel clicks to move a view of that length by its share.
@@ -226,18 +205,18 @@ fn notches(length: i32) -> u32 {
 }
 
 /// The error that says what can be done instead.
-fn unsupported(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Error {
-    let supported = verb::supported(grip.actions(), node);
+fn unsupported(object: &VerifiedObject<'_>, action: &NodeAction) -> Error {
+    let node = object.node();
+    let supported = verb::supported(object.actions(), node);
     let can = if supported.is_empty() { "nothing by itself".to_owned() } else { supported.join(", ") };
     let message = format!("{} cannot do '{}'; it can do: {can}.", node.summary(), verb::word(action));
-    Error::new(Reason::Unsupported, message)
-        .with_guidance("Choose one of these, or use the pointer at its bounds.")
-        .with_app(grip.app())
+    let guidance = "Choose one of these, or use the pointer at its bounds.";
+    object.error(Reason::Unsupported, message).with_guidance(guidance)
 }
 
 #[cfg(test)]
 mod tests {
-    use fingertip_core::{Rect, Screen, Window};
+    use fingertip_core::{Node, Rect, Screen, Window};
 
     use super::*;
 

@@ -4,27 +4,26 @@
 //! and kept by its name on the bus, which is never given twice. An application that does not say its name in
 //! time is known by its program until it does, so that one that hangs keeps nobody waiting.
 
-mod pick;
-
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use fingertip_core::sync::lock;
 use fingertip_core::target::App;
 use fingertip_core::{Deadline, Result};
+use fingertip_desktop::RunningApp;
 use futures_util::future::join_all;
 use rustc_hash::FxHashMap;
 use tokio::sync::OnceCell;
 use zbus::zvariant::OwnedObjectPath;
 
-use crate::bus::{Bus, CallError, interface};
+use crate::bus::{self, Answer, Answered, Bus, CallError, interface};
+use crate::client::Client;
+use crate::connection::{self, AppConnection};
 use crate::handle::Handle;
-use crate::memory::Memory;
-use crate::peer::{self, Peer};
+use crate::snapshot_cache::SnapshotCache;
 use crate::toolkit::Toolkit;
-use crate::tree::pace::Pace;
-
-pub(crate) use pick::pick;
+use crate::tree::read_strategy::ReadStrategy;
 
 /// How long an application may take to say its name; later it is known by its program.
 const NAME_WITHIN: Duration = Duration::from_millis(250);
@@ -49,13 +48,13 @@ pub(crate) struct Running {
     /// The program it runs.
     program: Option<Box<str>>,
     /// The quicker way to what can be seen of it.
-    pub(crate) pace: Pace,
+    pub(crate) strategy: ReadStrategy,
     /// What was read of it last.
-    pub(crate) memory: Memory,
+    pub(crate) cache: SnapshotCache,
     /// Whether it is known to have built its tree.
     pub(crate) is_built: AtomicBool,
     name: Mutex<Named>,
-    met: OnceCell<(Peer, Toolkit)>,
+    connected: OnceCell<(AppConnection, Toolkit)>,
 }
 
 #[derive(Debug, Clone)]
@@ -65,11 +64,16 @@ enum Named {
 }
 
 impl Running {
-    /// What a person calls it.
-    pub(crate) fn name(&self) -> Box<str> {
-        match &*self.name.lock().unwrap_or_else(PoisonError::into_inner) {
-            Named::As(name) if !name.is_empty() => name.clone(),
-            _ => self.program.clone().unwrap_or_else(|| self.root.bus_name.as_ref().into()),
+    fn new(root: Handle, name: &str, program: Option<Box<str>>, pid: Option<u32>) -> Self {
+        Self {
+            root,
+            pid,
+            program,
+            strategy: ReadStrategy::default(),
+            cache: SnapshotCache::default(),
+            is_built: AtomicBool::new(false),
+            name: Mutex::new(Named::As(name.into())),
+            connected: OnceCell::new(),
         }
     }
 
@@ -80,48 +84,42 @@ impl Running {
         App { name, id, pid: self.pid, focused }
     }
 
-    /// The way to talk to it, and what it is made with.
-    pub(crate) async fn meet(
-        &self,
-        bus: &Arc<Bus>,
-        deadline: Deadline,
-    ) -> std::result::Result<(&Peer, Toolkit), CallError> {
-        let meeting = || async {
+    /// The way to talk to it by this deadline.
+    pub(crate) async fn client(&self, bus: &Arc<Bus>, deadline: Deadline) -> Answer<Client<'_>> {
+        let connecting = || async {
             // One that is just starting is busy for seconds.
-            let soon = deadline.slice(peer::PATIENCE);
-            let peer = Peer::meet(Arc::clone(bus), &self.root.bus_name, soon).await?;
-            let property = async |interface: &str, name: &str| match peer
-                .property::<String>(&self.root, interface, name, soon)
-                .await
-            {
-                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
-                    Ok(String::new())
-                }
-                answer => answer,
+            let soon = deadline.slice(connection::PATIENCE);
+            let connection = AppConnection::open(Arc::clone(bus), &self.root.bus_name, soon).await?;
+            let first = Client { connection: &connection, toolkit: Toolkit::default(), deadline: soon };
+            let property = async |interface: &str, name: &str| {
+                let asked = first.property::<String>(&self.root, interface, name).await;
+                asked.missing_ok().map(Option::unwrap_or_default)
             };
             let (name, version, application) = tokio::try_join!(
                 property(interface::APPLICATION, "ToolkitName"),
                 property(interface::APPLICATION, "Version"),
                 property(interface::ACCESSIBLE, "Name"),
             )?;
-            Ok((peer, Toolkit::named(&name, &version, &application)))
+            Ok((connection, Toolkit::named(&name, &version, &application)))
         };
-        let (peer, toolkit) = self.met.get_or_try_init(meeting).await?;
-        Ok((peer, *toolkit))
+        let (connection, toolkit) = self.connected.get_or_try_init(connecting).await?;
+        Ok(Client { connection, toolkit: *toolkit, deadline })
     }
 
     /// Asks for its name, unless that is known or was asked for in vain a moment ago.
     async fn ask_name(&self, bus: &Bus, deadline: Deadline) {
-        let known = self.name.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = lock(&self.name).clone();
         match known {
             Named::As(name) if !name.is_empty() => return,
             Named::NotSince(since) if since.elapsed() < PATIENCE => return,
             _ => {}
         }
         let soon = deadline.slice(NAME_WITHIN);
-        let answer = bus.property::<String>(&self.root, interface::ACCESSIBLE, "Name", soon).await;
+        let body = (interface::ACCESSIBLE, "Name");
+        let asked = bus.call(&self.root, interface::PROPERTIES, "Get", &body, soon).await;
+        let answer = asked.and_then(|reply| bus::value::<String>(&reply));
         let named = answer.map_or_else(|_| Named::NotSince(Instant::now()), |name| Named::As(name.into()));
-        *self.name.lock().unwrap_or_else(PoisonError::into_inner) = named;
+        *lock(&self.name) = named;
     }
 }
 
@@ -135,11 +133,12 @@ impl Apps {
     /// The applications that run now, in the registry's order.
     pub(crate) async fn list(&self, bus: &Bus, deadline: Deadline) -> Result<Vec<Arc<Running>>> {
         let registry = Handle::root(REGISTRY);
-        let told = |error: CallError| error.told("The accessibility registry", "listing applications");
+        let failed =
+            |error: CallError| error.into_error("The accessibility registry", "listing applications");
         let reply =
-            bus.call(&registry, interface::ACCESSIBLE, "GetChildren", &(), deadline).await.map_err(told)?;
+            bus.call(&registry, interface::ACCESSIBLE, "GetChildren", &(), deadline).await.map_err(failed)?;
         let children: Vec<(String, OwnedObjectPath)> =
-            reply.body().deserialize().map_err(|error| told(CallError::malformed(error)))?;
+            reply.body().deserialize().map_err(|error| failed(CallError::malformed(error)))?;
         let roots = children
             .into_iter()
             .map(|(bus_name, path)| Handle::new(&bus_name, path.as_str()))
@@ -149,27 +148,22 @@ impl Apps {
             .into_iter()
             .flatten()
             .collect();
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) =
+        *lock(&self.known) =
             running.iter().map(|running| (running.root.clone(), Arc::clone(running))).collect();
         Ok(running)
     }
 
     /// The applications that ran when they were listed last.
     pub(crate) fn known(&self) -> Vec<Arc<Running>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        lock(&self.known).values().cloned().collect()
     }
 
     /// The application that has this name on the bus. One that is embedded in another is in no list.
-    pub(crate) async fn owner(
-        &self,
-        bus: &Bus,
-        bus_name: &str,
-        deadline: Deadline,
-    ) -> std::result::Result<Arc<Running>, CallError> {
+    pub(crate) async fn owner(&self, bus: &Bus, bus_name: &str, deadline: Deadline) -> Answer<Arc<Running>> {
         let listed = |known: &FxHashMap<Handle, Arc<Running>>| {
             known.values().find(|app| &*app.root.bus_name == bus_name).cloned()
         };
-        if let Some(owner) = listed(&self.known.lock().unwrap_or_else(PoisonError::into_inner)) {
+        if let Some(owner) = listed(&lock(&self.known)) {
             return Ok(owner);
         }
         self.running(bus, Handle::root(bus_name), deadline).await.ok_or(CallError::Gone)
@@ -177,7 +171,7 @@ impl Apps {
 
     /// The application of this root; `None` when it ended meanwhile.
     async fn running(&self, bus: &Bus, root: Handle, deadline: Deadline) -> Option<Arc<Running>> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&root).cloned();
+        let known = lock(&self.known).get(&root).cloned();
         let running = match known {
             Some(running) => running,
             None => {
@@ -185,11 +179,7 @@ impl Apps {
                     Err(CallError::Gone) => return None,
                     answer => answer.ok(),
                 };
-                let name = Mutex::new(Named::As("".into()));
-                let program = pid.and_then(program);
-                let (pace, memory) = (Pace::default(), Memory::default());
-                let is_built = AtomicBool::new(false);
-                Arc::new(Running { program, root, pid, pace, memory, is_built, name, met: OnceCell::new() })
+                Arc::new(Running::new(root, "", pid.and_then(program), pid))
             }
         };
         running.ask_name(bus, deadline).await;
@@ -197,15 +187,25 @@ impl Apps {
     }
 }
 
-impl Running {
-    /// Whether this is its name, or that of its program, as `same` compares them.
-    fn is_called(&self, wanted: &str, same: impl Fn(&str, &str) -> bool) -> bool {
-        same(&self.name(), wanted) || self.program.as_deref().is_some_and(|program| same(program, wanted))
+impl RunningApp for Running {
+    fn name(&self) -> Box<str> {
+        match &*lock(&self.name) {
+            Named::As(name) if !name.is_empty() => name.clone(),
+            _ => self.program.clone().unwrap_or_else(|| self.root.bus_name.as_ref().into()),
+        }
+    }
+
+    fn program(&self) -> Option<&str> {
+        self.program.as_deref()
+    }
+
+    fn pid(&self) -> Option<u32> {
+        self.pid
     }
 }
 
 /// Which process is behind a name on the bus.
-async fn process(bus: &Bus, bus_name: &str, deadline: Deadline) -> std::result::Result<u32, CallError> {
+async fn process(bus: &Bus, bus_name: &str, deadline: Deadline) -> Answer<u32> {
     let (name, path, interface) = BUS;
     let handle = Handle::new(name, path);
     let reply = bus.call(&handle, interface, "GetConnectionUnixProcessID", &bus_name, deadline).await?;
@@ -234,17 +234,8 @@ fn whole_name<'a>(cut: &str, line: &'a [u8]) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    pub(super) fn running(name: &str, program: &str, pid: u32) -> Arc<Running> {
-        Arc::new(Running {
-            root: Handle::root(&format!(":1.{pid}")),
-            pid: Some(pid),
-            program: Some(program.into()),
-            pace: Pace::default(),
-            is_built: AtomicBool::new(false),
-            memory: Memory::default(),
-            name: Mutex::new(Named::As(name.into())),
-            met: OnceCell::new(),
-        })
+    fn running(name: &str, program: &str, pid: u32) -> Arc<Running> {
+        Arc::new(Running::new(Handle::root(&format!(":1.{pid}")), name, Some(program.into()), Some(pid)))
     }
 
     #[test]

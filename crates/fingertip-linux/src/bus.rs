@@ -5,7 +5,7 @@
 //! properties at once ends applications of Qt 6.4.
 
 mod command;
-mod fault;
+mod error;
 mod line;
 mod open;
 
@@ -18,41 +18,43 @@ use zbus::message::Message;
 use zbus::zvariant::{DynamicType, OwnedValue};
 
 pub(crate) use command::{Attached, Command};
-pub use fault::CallError;
-pub use line::Line;
+pub(crate) use error::CallError;
+pub(crate) use error::{Answer, Answered};
+pub(crate) use line::Line;
 pub(crate) use open::{SWITCH_ON, SWITCH_ON_FOR_GOOD, session, status};
 
-use crate::{Environment, Handle};
+use crate::Environment;
+use crate::handle::Handle;
 
 /// The interfaces that are spoken here.
-pub mod interface {
+pub(crate) mod interface {
     /// Names, roles, states and relatives.
-    pub const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
+    pub(crate) const ACCESSIBLE: &str = "org.a11y.atspi.Accessible";
     /// What can be done to an object.
-    pub const ACTION: &str = "org.a11y.atspi.Action";
+    pub(crate) const ACTION: &str = "org.a11y.atspi.Action";
     /// The application as a whole.
-    pub const APPLICATION: &str = "org.a11y.atspi.Application";
+    pub(crate) const APPLICATION: &str = "org.a11y.atspi.Application";
     /// All objects of an application at once.
-    pub const CACHE: &str = "org.a11y.atspi.Cache";
+    pub(crate) const CACHE: &str = "org.a11y.atspi.Cache";
     /// Place and focus.
-    pub const COMPONENT: &str = "org.a11y.atspi.Component";
+    pub(crate) const COMPONENT: &str = "org.a11y.atspi.Component";
     /// Text that can be changed.
-    pub const EDITABLE_TEXT: &str = "org.a11y.atspi.EditableText";
+    pub(crate) const EDITABLE_TEXT: &str = "org.a11y.atspi.EditableText";
     /// Chosen children.
-    pub const SELECTION: &str = "org.a11y.atspi.Selection";
+    pub(crate) const SELECTION: &str = "org.a11y.atspi.Selection";
     /// Rows and columns.
-    pub const TABLE: &str = "org.a11y.atspi.Table";
+    pub(crate) const TABLE: &str = "org.a11y.atspi.Table";
     /// Text.
-    pub const TEXT: &str = "org.a11y.atspi.Text";
+    pub(crate) const TEXT: &str = "org.a11y.atspi.Text";
     /// A number between two ends.
-    pub const VALUE: &str = "org.a11y.atspi.Value";
+    pub(crate) const VALUE: &str = "org.a11y.atspi.Value";
     /// Single properties of any of these.
-    pub const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
+    pub(crate) const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 }
 
 /// The accessibility bus.
 #[derive(Debug)]
-pub struct Bus {
+pub(crate) struct Bus {
     calls: Line,
     events: Connection,
     round_trips: Arc<AtomicU64>,
@@ -63,7 +65,10 @@ impl Bus {
     ///
     /// # Errors
     /// When there is no session bus or no accessibility bus, or none lets us in; says what to do.
-    pub async fn connect(environment: &Environment, deadline: Deadline) -> fingertip_core::Result<Self> {
+    pub(crate) async fn connect(
+        environment: &Environment,
+        deadline: Deadline,
+    ) -> fingertip_core::Result<Self> {
         let address = open::address(environment, deadline).await?;
         let calls = open::connection(&address, deadline).await?;
         let events = open::connection(&address, deadline).await?;
@@ -75,7 +80,7 @@ impl Bus {
     ///
     /// # Errors
     /// When there is no answer by the deadline, or the answer is an error.
-    pub async fn call<B>(
+    pub(crate) async fn call<B>(
         &self,
         handle: &Handle,
         interface: &str,
@@ -89,39 +94,18 @@ impl Bus {
         self.calls.call(Some(&handle.bus_name), &handle.path, interface, member, body, deadline).await
     }
 
-    /// Reads one property of an object.
-    ///
-    /// # Errors
-    /// As [`Self::call`]; also when the property is of another type.
-    pub async fn property<T>(
-        &self,
-        handle: &Handle,
-        interface: &str,
-        name: &str,
-        deadline: Deadline,
-    ) -> Result<T, CallError>
-    where
-        T: TryFrom<OwnedValue>,
-        T::Error: std::fmt::Display,
-    {
-        let reply = self.call(handle, interface::PROPERTIES, "Get", &(interface, name), deadline).await?;
-        value(&reply)
-    }
-
     /// The connection for events. Whoever subscribes must read without a pause.
-    pub fn events(&self) -> &Connection {
+    pub(crate) fn events(&self) -> &Connection {
         &self.events
     }
 
     /// The connection for calls.
-    #[must_use]
-    pub fn calls(&self) -> &Line {
+    pub(crate) fn calls(&self) -> &Line {
         &self.calls
     }
 
     /// How many calls were made so far.
-    #[must_use]
-    pub fn round_trips(&self) -> u64 {
+    pub(crate) fn round_trips(&self) -> u64 {
         self.round_trips.load(Ordering::Relaxed)
     }
 
@@ -131,8 +115,7 @@ impl Bus {
     }
 
     /// Whether the bus is gone and must be connected to anew.
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.calls.is_closed()
     }
 }

@@ -5,30 +5,29 @@
 //! wants to know, and a while after, because telling slows them down; moves of what is on the screen are never
 //! asked for, as some applications move something all the time.
 
-mod following;
 mod raw;
 mod reader;
 mod watching;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fingertip_core::{Deadline, Error, Reason, Result};
 use futures_util::StreamExt;
 use futures_util::future::try_join_all;
+use tokio::sync::broadcast::error::TryRecvError;
 use tokio::sync::{Mutex, broadcast, watch};
 use tokio::task::JoinHandle;
 use zbus::MessageStream;
 use zbus::message::{Message, Sequence, Type};
 
-use crate::bus::{Bus, CallError};
+use crate::bus::{Answer, Bus, CallError, interface};
+use crate::connection::PATIENCE;
 use crate::handle::Handle;
 
 use raw::{Raw, What};
 
-pub(crate) use following::Following;
-pub(crate) use raw::Reach;
 #[cfg(feature = "fuzzing")]
 pub(crate) use raw::event_of_bytes;
 pub(crate) use reader::SessionReader;
@@ -95,6 +94,27 @@ struct Shared {
 #[derive(Debug)]
 pub(crate) struct Lease(Arc<Shared>);
 
+/// Everything that happens from some moment on.
+#[derive(Debug)]
+pub(crate) struct Following {
+    events: broadcast::Receiver<Arc<Raw>>,
+    /// Which time applications were telling when it began.
+    telling: u64,
+    began: Instant,
+}
+
+impl Following {
+    /// Whether something has happened, in any application.
+    pub(crate) fn has_news(&self) -> bool {
+        !self.events.is_empty()
+    }
+
+    /// When it began.
+    pub(crate) fn began(&self) -> Instant {
+        self.began
+    }
+}
+
 impl Events {
     /// Reads the events of this bus from now on.
     pub(crate) fn new(bus: Arc<Bus>) -> Self {
@@ -129,7 +149,7 @@ impl Events {
             tokio::time::timeout_at(limit.instant().into(), count.wait_for(|count| *count > seen)).await;
         match waited {
             Ok(Ok(count)) => Ok(*count),
-            Ok(Err(_)) => Err(CallError::Closed.told("The accessibility bus", "waiting for changes")),
+            Ok(Err(_)) => Err(CallError::Closed.into_error("The accessibility bus", "waiting for changes")),
             Err(_) if deadline.passed() => Err(Error::new(Reason::Timeout, "Nothing changed in time.")),
             Err(_) => Ok(bump(&self.shared.count)),
         }
@@ -153,12 +173,53 @@ impl Events {
         let asking = self.shared.asking.lock().await;
         if self.telling() == 0 {
             let asked = self.shared.ask(true, deadline).await;
-            asked.map_err(|error| error.told("The accessibility bus", "listening"))?;
+            asked.map_err(|error| error.into_error("The accessibility bus", "listening"))?;
             self.shared.telling.store(uses + 1, Ordering::Release);
             bump(&self.shared.count);
         }
         drop(asking);
         Ok(lease)
+    }
+
+    /// Follows what happens from now on. It is whole only while someone listens; see [`Self::listen`].
+    pub(crate) fn follow(&self) -> Following {
+        Following { events: self.shared.stream.subscribe(), telling: self.telling(), began: Instant::now() }
+    }
+
+    /// What an application told since; `None` when some of it may have been missed.
+    pub(crate) fn since(&self, following: &mut Following, bus_name: &str) -> Option<Vec<Arc<Raw>>> {
+        let is_unbroken = following.telling != 0 && following.telling == self.telling();
+        let mut reported = Vec::new();
+        loop {
+            match following.events.try_recv() {
+                Ok(raw) if &*raw.handle.bus_name == bus_name => reported.push(raw),
+                Ok(_) => {}
+                Err(TryRecvError::Empty) => return is_unbroken.then_some(reported),
+                Err(TryRecvError::Lagged(_) | TryRecvError::Closed) => return None,
+            }
+        }
+    }
+
+    /// Returns once everything was read that an application had told when it was asked.
+    ///
+    /// An answer comes behind the events on the same connection. It is asked for by the bus, as events come that way
+    /// even from applications that have a socket of their own.
+    pub(crate) async fn catch_up(&self, bus_name: &str, deadline: Deadline) -> Answer<()> {
+        let root = Handle::root(bus_name);
+        let (path, connection) = (&*root.path, self.shared.bus.events());
+        let asked = connection.call_method(Some(bus_name), path, Some(interface::ACCESSIBLE), "GetRole", &());
+        let caught_up = async {
+            let position: Sequence = match asked.await {
+                Ok(answer) => answer.recv_position(),
+                // A refusal is as good an answer.
+                Err(zbus::Error::MethodError(_, _, answer)) => answer.recv_position(),
+                Err(_) => return Err(CallError::Closed),
+            };
+            let mut read = self.shared.read.subscribe();
+            read.wait_for(|read| *read >= position).await.map(drop).map_err(|_| CallError::Closed)
+        };
+        let limit = deadline.slice(PATIENCE).instant();
+        tokio::time::timeout_at(limit.into(), caught_up).await.map_err(|_| CallError::Timeout)?
     }
 
     fn telling(&self) -> u64 {
@@ -196,7 +257,7 @@ impl Drop for Lease {
 
 impl Shared {
     /// Asks applications to tell, or no longer to.
-    async fn ask(&self, tell: bool, deadline: Deadline) -> std::result::Result<(), CallError> {
+    async fn ask(&self, tell: bool, deadline: Deadline) -> Answer<()> {
         let (rule, event) =
             if tell { ("AddMatch", "RegisterEvent") } else { ("RemoveMatch", "DeregisterEvent") };
         // Both belong to the connection on which the events are to come.

@@ -18,7 +18,7 @@ pub fn reply(bytes: &[u8]) -> String {
     let states = states.map(|(halves, _)| format!("{:?}", crate::states::States::from_halves(&halves)));
     let relations =
         data.deserialize::<Vec<(u32, Vec<(String, OwnedObjectPath)>)>>().map(|(list, _)| list.len());
-    format!("{} {value:?} {attributes:?} {states:?} {relations:?}", crate::tree::cache_of_bytes(bytes))
+    format!("{} {value:?} {attributes:?} {states:?} {relations:?}", crate::client::cache_of_bytes(bytes))
 }
 
 /// An event, its words and numbers drawn from the bytes.

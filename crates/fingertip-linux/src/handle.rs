@@ -11,17 +11,17 @@ use std::sync::Arc;
 use fingertip_core::{Error, Node, Reason};
 
 /// Where an application's own object is.
-pub const ROOT: &str = "/org/a11y/atspi/accessible/root";
+pub(crate) const ROOT: &str = "/org/a11y/atspi/accessible/root";
 /// The path that stands for no object.
 const NOTHING: &str = "/org/a11y/atspi/null";
 
 /// One object of one application.
 #[derive(Debug, Clone)]
-pub struct Handle {
+pub(crate) struct Handle {
     /// The application's name on the accessibility bus.
-    pub bus_name: Arc<str>,
+    pub(crate) bus_name: Arc<str>,
     /// The object's path.
-    pub path: Box<str>,
+    pub(crate) path: Box<str>,
     /// The cell it is, where that lasts longer than the object. It says nothing of which object it is.
     pub(crate) cell: Option<Arc<Cell>>,
 }
@@ -39,8 +39,7 @@ pub(crate) struct Cell {
 
 impl Handle {
     /// The object at this path of that application.
-    #[must_use]
-    pub fn new(bus_name: &str, path: &str) -> Self {
+    pub(crate) fn new(bus_name: &str, path: &str) -> Self {
         Self { bus_name: bus_name.into(), path: path.into(), cell: None }
     }
 
@@ -57,14 +56,12 @@ impl Handle {
     }
 
     /// The application's own object.
-    #[must_use]
-    pub fn root(bus_name: &str) -> Self {
+    pub(crate) fn root(bus_name: &str) -> Self {
         Self::new(bus_name, ROOT)
     }
 
     /// Whether it stands for no object at all.
-    #[must_use]
-    pub fn is_nothing(&self) -> bool {
+    pub(crate) fn is_nothing(&self) -> bool {
         self.bus_name.is_empty() || &*self.path == NOTHING
     }
 
@@ -72,7 +69,7 @@ impl Handle {
     ///
     /// # Errors
     /// When the node was not read from this desktop.
-    pub fn of(node: &Node) -> Result<Self, Error> {
+    pub(crate) fn of(node: &Node) -> Result<Self, Error> {
         let handle = node.handle.as_deref().and_then(|handle| handle.parse().ok());
         handle.ok_or_else(|| Error::new(Reason::Stale, "The element was not read from this desktop."))
     }
@@ -101,7 +98,7 @@ impl fmt::Display for Handle {
 /// The text names no object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a handle is a bus name and an object path, such as :1.23/org/a11y/atspi/accessible/5")]
-pub struct NotAHandle;
+pub(crate) struct NotAHandle;
 
 impl FromStr for Handle {
     type Err = NotAHandle;

@@ -5,10 +5,11 @@
 
 use fingertip_core::target::{Expected, KeyPress};
 use fingertip_core::{Deadline, Result};
+use fingertip_desktop::RunningApp;
 
-use crate::actions::Ask;
 use crate::bus::CallError;
 use crate::target::Session;
+use crate::tree::Source;
 use crate::x11::X11;
 
 /// Types a text where the keyboard is.
@@ -43,9 +44,8 @@ async fn must_answer(session: &Session, x11: &X11, deadline: Deadline) -> Result
     };
     let running = session.apps.list(&session.bus, deadline).await?;
     let Some(app) = running.iter().find(|app| app.pid == Some(pid)) else { return Ok(()) };
-    let peer = session.meet(app, deadline).await?;
-    match (Ask { peer, handle: app.root.clone(), deadline }).role().await {
-        Err(error @ CallError::Timeout) => Err(error.told(&app.name(), "nothing was typed")),
+    match session.client(app, deadline).await?.role(&app.root).await {
+        Err(error @ CallError::Timeout) => Err(error.into_error(&app.name(), "nothing was typed")),
         _ => Ok(()),
     }
 }

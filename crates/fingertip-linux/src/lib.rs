@@ -2,13 +2,13 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`bus`] | the accessibility bus: one connection for calls, one for events |
+//! | `bus` | the accessibility bus: one connection for calls, one for events |
 //! | [`environment`] | which session this is |
-//! | [`handle`] | how an object of an application is named, on the bus and in a snapshot |
-//! | `apps`, `peer`, `toolkit` | the applications on the bus, and what is known of their toolkits |
-//! | `tree`, `told`, `read`, `assemble` | the objects of an application, and the snapshot they become |
-//! | `memory` | what was read of an application, brought up to date by its events |
-//! | `place`, `windows` | where things really are, and which window is which |
+//! | `handle` | how an object of an application is named, on the bus and in a snapshot |
+//! | `apps`, `connection`, `client`, `toolkit` | the applications on the bus, how they are asked, and what is known of their toolkits |
+//! | `tree`, `raw_tree`, `read`, `seen_tree` | the objects of an application, and the nodes they become |
+//! | `snapshot_cache` | what was read of an application, brought up to date by its events |
+//! | `place`, `visibility` | where things really are, and what can be seen |
 //! | `actions`, `text`, `keys` | what is done to objects, what they are made to hold, what is typed |
 //! | `events` | what happens in applications |
 //! | `entries`, `launch` | what can be opened, and opening it |
@@ -18,8 +18,9 @@
 
 mod actions;
 mod apps;
-mod assemble;
-pub mod bus;
+mod bus;
+mod client;
+mod connection;
 pub mod doctor;
 mod entries;
 pub mod environment;
@@ -27,27 +28,23 @@ mod events;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
-pub mod handle;
+mod handle;
 mod keys;
 mod launch;
-mod memory;
-mod peer;
 mod place;
+mod raw_tree;
 mod read;
 mod roles;
-mod searches;
-mod sight;
+mod seen_tree;
+mod snapshot_cache;
 mod states;
 pub mod target;
 mod text;
-mod told;
 mod toolkit;
 mod tree;
 mod treeless;
-mod windows;
+mod visibility;
 mod x11;
 
-pub use bus::Bus;
 pub use environment::Environment;
-pub use handle::Handle;
 pub use target::LinuxTarget;

@@ -21,26 +21,26 @@ pub(crate) struct Shift {
 }
 
 impl Shift {
-    /// The shift of a window that says it is at `told`, when its X window is at `inner`, and at `outer` with
+    /// The shift of a window that says it is at `reported`, when its X window is at `inner`, and at `outer` with
     /// its decorations.
     ///
     /// A place that is one of these is believed. Another one is of another origin: then the middle of the
     /// window is taken as its middle, since what decorates or shades a window does so evenly on both sides.
-    pub(crate) fn of(told: Rect, inner: Rect, outer: Rect) -> Self {
-        if is_nowhere(told) || told.is_empty() || is_at(told, inner) || is_at(told, outer) {
+    pub(crate) fn of(reported: Rect, inner: Rect, outer: Rect) -> Self {
+        if is_nowhere(reported) || reported.is_empty() || is_at(reported, inner) || is_at(reported, outer) {
             return Self::default();
         }
         Self {
-            right: inner.left + (inner.width() - told.width()) / 2 - told.left,
-            down: inner.top + (inner.height() - told.height()) / 2 - told.top,
+            right: inner.left + (inner.width() - reported.width()) / 2 - reported.left,
+            down: inner.top + (inner.height() - reported.height()) / 2 - reported.top,
         }
     }
 
-    /// The shift of what says it is at `told` and is in the middle of `there`.
-    pub(crate) fn centred(told: Rect, there: Rect) -> Self {
-        let right = there.left.saturating_add((there.width() - told.width()) / 2);
-        let down = there.top.saturating_add((there.height() - told.height()) / 2);
-        Self { right: right.saturating_sub(told.left), down: down.saturating_sub(told.top) }
+    /// The shift of what says it is at `reported` and is in the middle of `there`.
+    pub(crate) fn centred(reported: Rect, there: Rect) -> Self {
+        let right = there.left.saturating_add((there.width() - reported.width()) / 2);
+        let down = there.top.saturating_add((there.height() - reported.height()) / 2);
+        Self { right: right.saturating_sub(reported.left), down: down.saturating_sub(reported.top) }
     }
 
     /// The same, and so much further.
@@ -49,45 +49,45 @@ impl Shift {
     }
 
     /// The place on the screen; empty for what is nowhere. Firefox and GTK 3 say of some that they are -1 wide.
-    pub(crate) fn apply(self, told: Rect) -> Rect {
-        let has_no_size = told.right < told.left || told.bottom < told.top;
-        if is_nowhere(told) || has_no_size {
+    pub(crate) fn apply(self, reported: Rect) -> Rect {
+        let has_no_size = reported.right < reported.left || reported.bottom < reported.top;
+        if is_nowhere(reported) || has_no_size {
             return Rect::default();
         }
         Rect::new(
-            told.left.saturating_add(self.right),
-            told.top.saturating_add(self.down),
-            told.right.saturating_add(self.right),
-            told.bottom.saturating_add(self.down),
+            reported.left.saturating_add(self.right),
+            reported.top.saturating_add(self.down),
+            reported.right.saturating_add(self.right),
+            reported.bottom.saturating_add(self.down),
         )
     }
 }
 
 /// The place of something that can be seen in `area`, when its application counts places in 16 bits as GTK 3 does: what
-/// is far down a scrolled list is told too far away by multiples of 65,536 pixels. Of something larger than that
+/// is far down a scrolled list is reported too far away by multiples of 65,536 pixels. Of something larger than that
 /// the result is one that can be seen, not surely the right one.
-pub(crate) fn unwrapped(told: Rect, area: Rect) -> Rect {
-    if is_nowhere(told) || told.overlaps(area) {
-        return told;
+pub(crate) fn unwrapped(reported: Rect, area: Rect) -> Rect {
+    if is_nowhere(reported) || reported.overlaps(area) {
+        return reported;
     }
     let turns = [-1, 1, -2, 2, -3, 3, -4, 4].map(|turns| turns * TURN);
     let moved = |right: i32, down: i32| {
-        let [left, right] = [told.left, told.right].map(|x| x.saturating_add(right));
-        let [top, bottom] = [told.top, told.bottom].map(|y| y.saturating_add(down));
+        let [left, right] = [reported.left, reported.right].map(|x| x.saturating_add(right));
+        let [top, bottom] = [reported.top, reported.bottom].map(|y| y.saturating_add(down));
         Rect::new(left, top, right, bottom)
     };
     let down = turns.iter().map(|&turn| moved(0, turn));
     let across = turns.iter().map(|&turn| moved(turn, 0));
-    down.chain(across).find(|place| place.overlaps(area)).unwrap_or(told)
+    down.chain(across).find(|place| place.overlaps(area)).unwrap_or(reported)
 }
 
 /// Whether an application says that something is nowhere.
-pub(crate) fn is_nowhere(told: Rect) -> bool {
-    told.left < NOWHERE || told.top < NOWHERE
+pub(crate) fn is_nowhere(reported: Rect) -> bool {
+    reported.left < NOWHERE || reported.top < NOWHERE
 }
 
-fn is_at(told: Rect, there: Rect) -> bool {
-    (told.left - there.left).abs() <= SAME && (told.top - there.top).abs() <= SAME
+fn is_at(reported: Rect, there: Rect) -> bool {
+    (reported.left - there.left).abs() <= SAME && (reported.top - there.top).abs() <= SAME
 }
 
 #[cfg(test)]
@@ -106,8 +106,8 @@ mod tests {
 
     #[test]
     fn what_is_where_it_should_be_is_believed() {
-        for told in [INNER, OUTER, Rect::new(750, 287, 1000, 600)] {
-            assert_eq!(Shift::of(told, INNER, OUTER), Shift::default());
+        for reported in [INNER, OUTER, Rect::new(750, 287, 1000, 600)] {
+            assert_eq!(Shift::of(reported, INNER, OUTER), Shift::default());
         }
     }
 
@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn what_is_nowhere_has_no_place() {
-        let told = Rect::new(i32::MIN, i32::MIN, i32::MIN + 57, i32::MIN + 21);
-        assert_eq!(Shift::default().apply(told), Rect::default());
-        assert_eq!(Shift::of(told, INNER, OUTER), Shift::default());
+        let reported = Rect::new(i32::MIN, i32::MIN, i32::MIN + 57, i32::MIN + 21);
+        assert_eq!(Shift::default().apply(reported), Rect::default());
+        assert_eq!(Shift::of(reported, INNER, OUTER), Shift::default());
     }
 }

@@ -7,21 +7,22 @@ use std::time::Duration;
 use fingertip_core::select::Sought;
 use fingertip_core::target::Part;
 use fingertip_core::{Deadline, Rect, Window};
+use fingertip_desktop::assemble::Reading;
+use fingertip_desktop::windows::{self, TopWindow};
+use fingertip_desktop::{ListedWindow, RunningApp};
 
 use crate::apps::Running;
-use crate::bus::{Bus, CallError};
-use crate::memory::Recalled;
+use crate::bus::{Answer, Bus, CallError};
+use crate::client::Client;
+use crate::raw_tree::{RawTree, structure};
 use crate::roles;
-use crate::sight::Sight;
-use crate::told::{Told, structure, with_ancestors};
-use crate::toolkit::Toolkit;
-use crate::tree::detail::Detail;
-use crate::tree::live::Live;
+use crate::seen_tree::{Seen, SeenTree};
+use crate::snapshot_cache::Recalled;
+use crate::states::state;
 use crate::tree::search::Search;
 use crate::tree::walk;
-use crate::tree::{Forest, Source};
-use crate::windows::{self, Top};
-use crate::x11::XWindow;
+use crate::tree::{AccessibleTree, Object, Source};
+use crate::visibility::Visibility;
 
 /// How much time is kept back to hand over what was read, at the most.
 const HANDING_OVER: Duration = Duration::from_millis(150);
@@ -34,104 +35,80 @@ const BUILT_WITHIN: Duration = Duration::from_millis(1500);
 /// How often that is looked at.
 const BUILDING: Duration = Duration::from_millis(100);
 
-/// One application as it was read.
-pub(crate) struct Reading {
-    /// Its objects.
-    pub(crate) forest: Forest,
-    /// What it is made with.
-    pub(crate) toolkit: Toolkit,
-    /// Its windows, as they stand in [`Forest::windows`].
-    pub(crate) tops: Vec<Top>,
-    /// For each of them the X window that shows it.
-    pub(crate) shown_by: Vec<Option<usize>>,
-    /// Whether some of it was read earlier.
-    pub(crate) recalled: bool,
-    /// Whether only what was looked for is in it, with what that is in.
-    pub(crate) is_sparse: bool,
-    /// What is known of each object, by its position; `None` for those that are left out.
-    pub(crate) seen: Vec<Option<Seen>>,
-}
-
-/// Where an object is, whether it can be seen, and what it says of itself.
-pub(crate) struct Seen {
-    pub(crate) bounds: Rect,
-    pub(crate) visible: bool,
-    pub(crate) detail: Detail,
-}
-
 /// How an application is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'a> {
     /// How much of it.
     pub(crate) part: Part,
     /// Its X windows; `None` when there is no X server to know them.
-    pub(crate) windows: Option<&'a [&'a XWindow]>,
+    pub(crate) windows: Option<&'a [&'a ListedWindow]>,
     pub(crate) deadline: Deadline,
 }
 
 /// Reads an application, but for what is recalled of it.
 ///
 /// # Errors
-/// When it answers nothing at all. What is missing for another reason is told in the forest.
+/// When it answers nothing at all. What is missing for another reason is noted in the tree.
 pub(crate) async fn read(
     bus: &Arc<Bus>,
     app: &Running,
     look: Look<'_>,
     mut recalled: Option<Recalled>,
-) -> Result<Reading, CallError> {
+) -> Answer<Reading<SeenTree>> {
     let deadline = early(look.deadline);
-    let (peer, toolkit) = app.meet(bus, deadline).await?;
-    let live = Live { peer, toolkit, deadline };
+    let client = app.client(bus, deadline).await?;
     let Look { part, windows, .. } = look;
-    let known = recalled.as_mut().and_then(|recalled| recalled.told(windows));
+    let known = recalled.as_mut().and_then(|recalled| recalled.raw(windows));
     let is_recalled = known.is_some();
-    let told = match known {
-        Some(told) => told,
-        None => ask(&live, app, part).await?,
+    let raw = match known {
+        Some(raw) => raw,
+        None => ask(&client, app, part).await?,
     };
-    let (mut reading, told) = judged(&live, told, part, windows).await;
+    let (mut reading, raw) = judged(&client, raw, part, windows).await;
     reading.recalled = is_recalled;
-    if let Some(Recalled { following, .. }) = recalled {
-        app.memory.keep(&told, following, windows);
+    if let Some(Recalled { following, .. }) = recalled.filter(|_| raw.is_whole()) {
+        let began = following.began();
+        app.cache.keep(raw, (following, began), windows);
     }
     Ok(reading)
 }
 
 /// Decides what of this can be seen, and asks for the details that are still missing.
 async fn judged(
-    live: &Live<'_>,
-    mut told: Told,
+    client: &Client<'_>,
+    mut raw: RawTree,
     part: Part,
-    windows: Option<&[&XWindow]>,
-) -> (Reading, Told) {
-    let toolkit = live.toolkit;
-    let tops = tops(&told.forest, &told.places);
+    windows: Option<&[&ListedWindow]>,
+) -> (Reading<SeenTree>, RawTree) {
+    let toolkit = client.toolkit;
+    let tops = tops(&raw.tree, &raw.places);
     let shown_by = windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
-    let spots = vec![None; told.places.len()];
+    let spots = vec![None; raw.places.len()];
     let popups = windows.map(|windows| {
         let popups = windows.iter().filter(|window| window.unmanaged && !window.minimized);
         popups.map(|window| window.bounds).collect()
     });
-    let mut sight = Sight { forest: &told.forest, told: &told.places, toolkit, popups, spots };
+    let mut visibility = Visibility { tree: &raw.tree, reported: &raw.places, toolkit, popups, spots };
     for (position, top) in tops.iter().enumerate() {
         let shown = windows.and_then(|windows| shown_by[position].map(|window| windows[window]));
-        sight.look(told.forest.windows[position], top, shown, windows.is_some());
+        visibility.look(raw.tree.windows[position], top, shown, windows.is_some());
     }
-    let spots = sight.spots;
-    let wanted = told.wanted(part, toolkit);
+    let spots = visibility.spots;
+    let wanted = raw.wanted(part, toolkit);
     let kept = match part {
         Part::Whole | Part::Levels(_) => wanted,
-        Part::Visible => visible_of(&told.forest, &wanted, &spots),
+        Part::Visible => visible_of(&raw.tree, &wanted, &spots),
     };
-    told.complete(live, &kept).await;
-    let mut seen: Vec<Option<Seen>> = (0..told.forest.objects.len()).map(|_| None).collect();
+    raw.complete(client, &kept).await;
+    let mut seen: Vec<Option<Seen>> = (0..raw.tree.objects.len()).map(|_| None).collect();
     for place in kept {
         let (bounds, visible) = spots[place].unwrap_or_default();
-        let detail = told.details[place].clone().unwrap_or_default();
+        let detail = raw.details[place].clone().unwrap_or_default();
         seen[place] = Some(Seen { bounds, visible, detail });
     }
-    let forest = told.forest.clone();
-    (Reading { forest, toolkit, tops, shown_by, recalled: false, is_sparse: false, seen }, told)
+    let cut = raw.tree.cut.clone();
+    let tree = SeenTree { tree: raw.tree.clone(), toolkit, seen, is_sparse: false };
+    (Reading { tree, tops, shown_by, cut, recalled: false, is_sparse: false }, raw)
 }
 
 /// Looks for some objects of an application. One that is small is read whole; of a large one what is found is read, with
@@ -144,51 +121,51 @@ pub(crate) async fn search(
     app: &Running,
     look: Look<'_>,
     wanted: Wanted<'_>,
-) -> Result<(Reading, Option<Search>), CallError> {
+) -> Answer<(Reading<SeenTree>, Option<Search>)> {
     let deadline = early(look.deadline);
-    let (peer, toolkit) = app.meet(bus, deadline).await?;
-    let live = Live { peer, toolkit, deadline };
+    let client = app.client(bus, deadline).await?;
+    let toolkit = client.toolkit;
     if toolkit.builds_late() && !app.is_built.load(Ordering::Relaxed) {
-        ask(&live, app, Part::Visible).await?;
+        ask(&client, app, Part::Visible).await?;
     }
     let mut search = match wanted.rest {
         Some(search) => search.clone(),
         None => {
-            let first = Live { peer, toolkit, deadline: deadline.slice(deadline.remaining() / 3) };
-            let forest = match structure(&first, app, Part::Whole, SMALL).await {
-                // What could not be told at once is looked at one by one.
-                Err(CallError::Timeout) => Forest::default(),
-                forest => forest?,
+            let first = Client { deadline: deadline.slice(deadline.remaining() / 3), ..client };
+            let tree = match structure(&first, app, Part::Whole, SMALL).await {
+                // What could not be read at once is looked at one by one.
+                Err(CallError::Timeout) => AccessibleTree::default(),
+                tree => tree?,
             };
             let is_small =
-                !forest.objects.iter().any(|object| object.has_gap() && object.lists_at_least(SMALL));
-            if is_small && forest.objects.len() < SMALL && !first.deadline.passed() {
-                let told = Told::located(&live, forest, Part::Whole).await;
-                return Ok((judged(&live, told, Part::Whole, look.windows).await.0, None));
+                !tree.objects.iter().any(|object| object.has_gap() && object.lists_at_least(SMALL));
+            if is_small && tree.objects.len() < SMALL && !first.deadline.passed() {
+                let raw = RawTree::located(&client, tree, Part::Whole).await;
+                return Ok((judged(&client, raw, Part::Whole, look.windows).await.0, None));
             }
-            let windows = walk::windows(&live, &app.root).await?;
-            Search::new(wanted.sought.clone(), forest, windows)
+            let windows = walk::windows(&client, &app.root).await?;
+            Search::new(wanted.sought.clone(), tree, windows)
         }
     };
     let until = deadline.slice(deadline.remaining() * 3 / 4);
-    let found = search.run(&live, wanted.most, until).await?;
+    let found = search.run(&client, wanted.most, until).await?;
     let is_late = found.len() < wanted.most && !search.is_over();
-    let (forest, details) = search.gathered(&live, found).await?;
-    let mut told = Told { forest, ..Told::default() };
-    let all = told.wanted(Part::Whole, toolkit);
-    told.place(&live, &all).await;
+    let (tree, details) = search.gathered(&client, found).await?;
+    let mut raw = RawTree { tree, ..RawTree::default() };
+    let all = raw.wanted(Part::Whole, toolkit);
+    raw.place(&client, &all).await;
     for (handle, detail) in details {
-        if let Some(place) = told.forest.find(&handle) {
-            told.details[place] = Some(detail);
+        if let Some(place) = raw.tree.find(&handle) {
+            raw.details[place] = Some(detail);
         }
     }
-    let (mut reading, _) = judged(&live, told, Part::Whole, look.windows).await;
-    reading.is_sparse = true;
-    search.note().into_iter().for_each(|note| reading.forest.cut(note));
+    let (mut reading, _) = judged(&client, raw, Part::Whole, look.windows).await;
+    (reading.is_sparse, reading.tree.is_sparse) = (true, true);
+    reading.cut = reading.cut.or_else(|| search.note().map(str::to_owned));
     if is_late {
         // How far it came is what to know, whatever else is missing.
         let looked_at = search.looked_at;
-        reading.forest.cut = Some(format!("the time was up when {looked_at} objects had been looked at"));
+        reading.cut = Some(format!("the time was up when {looked_at} objects had been looked at"));
     }
     Ok((reading, (!search.is_over()).then_some(search)))
 }
@@ -204,28 +181,28 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// Asks an application for its objects. One that builds its tree when it is first asked is given a moment for that.
-async fn ask(live: &Live<'_>, app: &Running, part: Part) -> Result<Told, CallError> {
-    let mut told = Told::ask(live, app, part).await?;
-    if !live.toolkit.builds_late() || app.is_built.load(Ordering::Relaxed) {
-        return Ok(told);
+async fn ask(client: &Client<'_>, app: &Running, part: Part) -> Answer<RawTree> {
+    let mut raw = RawTree::ask(client, app, part).await?;
+    if !client.toolkit.builds_late() || app.is_built.load(Ordering::Relaxed) {
+        return Ok(raw);
     }
-    let limit = live.deadline.slice(BUILT_WITHIN.min(live.deadline.remaining() / 2));
-    while !has_document(&told) {
+    let limit = client.deadline.slice(BUILT_WITHIN.min(client.deadline.remaining() / 2));
+    while !has_document(&raw) {
         if limit.passed() {
-            told.forest.cut("its page is not there yet; look again in a moment");
-            return Ok(told);
+            raw.tree.cut("its page is not there yet; look again in a moment");
+            return Ok(raw);
         }
         tokio::time::sleep(BUILDING).await;
-        told = Told::ask(live, app, part).await?;
+        raw = RawTree::ask(client, app, part).await?;
     }
     app.is_built.store(true, Ordering::Relaxed);
-    Ok(told)
+    Ok(raw)
 }
 
 /// Whether a page is shown, with something in it and a place.
-fn has_document(told: &Told) -> bool {
-    let Told { forest, places, .. } = told;
-    forest.objects.iter().zip(places).any(|(object, place)| {
+fn has_document(raw: &RawTree) -> bool {
+    let RawTree { tree, places, .. } = raw;
+    tree.objects.iter().zip(places).any(|(object, place)| {
         let is_shown = roles::is_page(object.role) && object.states.is_showing() && object.child_count != 0;
         is_shown && place.is_some_and(|place| !place.is_empty())
     })
@@ -238,23 +215,25 @@ fn early(deadline: Deadline) -> Deadline {
 }
 
 /// What is kept when only what can be seen is wanted.
-fn visible_of(forest: &Forest, wanted: &[usize], spots: &[Option<(Rect, bool)>]) -> Vec<usize> {
+fn visible_of(tree: &AccessibleTree, wanted: &[usize], spots: &[Option<(Rect, bool)>]) -> Vec<usize> {
     let visible: Vec<bool> = spots.iter().map(|spot| spot.is_some_and(|(_, visible)| visible)).collect();
-    with_ancestors(forest, wanted, &visible)
+    tree.with_ancestors(wanted, &visible)
 }
 
-fn tops(forest: &Forest, told: &[Option<Rect>]) -> Vec<Top> {
-    let top = |&place: &usize| {
-        let object = &forest.objects[place];
-        Top {
-            title: object.name.clone(),
-            told: told[place].unwrap_or_default(),
-            role: object.role,
-            active: object.states.is_active(),
-            modal: object.states.is_modal(),
-        }
-    };
-    forest.windows.iter().map(top).collect()
+fn tops(tree: &AccessibleTree, reported: &[Option<Rect>]) -> Vec<TopWindow> {
+    let top = |&place: &usize| top(&tree.objects[place], reported[place].unwrap_or_default());
+    tree.windows.iter().map(top).collect()
+}
+
+fn top(object: &Object, reported: Rect) -> TopWindow {
+    TopWindow {
+        title: object.name.clone(),
+        reported,
+        kind: roles::window_kind(object.role),
+        tooltip: object.role == roles::number::TOOL_TIP,
+        active: object.states.has(state::ACTIVE),
+        modal: object.states.has(state::MODAL),
+    }
 }
 
 /// The application that says it is in front, for sessions without an X server.
@@ -280,20 +259,18 @@ pub(crate) async fn windows(bus: &Arc<Bus>, running: &[Arc<Running>], deadline: 
 }
 
 /// The windows of one application; none when it does not answer, as others must not wait for it.
-async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<Top> {
+async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<TopWindow> {
     let asked = async {
-        let (peer, toolkit) = app.meet(bus, deadline).await?;
-        let live = Live { peer, toolkit, deadline };
+        let client = app.client(bus, deadline).await?;
         let mut tops = Vec::new();
-        for handle in walk::windows(&live, &app.root).await? {
-            let object = match live.object(&handle).await {
+        for handle in walk::windows(&client, &app.root).await? {
+            let object = match client.object(&handle).await {
                 // One that closed meanwhile is not there; the others are.
-                Err(CallError::Missing(_) | CallError::Refused(_)) => continue,
+                Err(error) if error.says_no() => continue,
                 object => object?,
             };
-            let told = live.extents(&handle).await.unwrap_or_default();
-            let (active, modal) = (object.states.is_active(), object.states.is_modal());
-            tops.push(Top { title: object.name, told, role: object.role, active, modal });
+            let reported = client.extents(&handle).await.unwrap_or_default();
+            tops.push(top(&object, reported));
         }
         Ok::<_, CallError>(tops)
     };

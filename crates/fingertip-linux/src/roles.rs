@@ -3,142 +3,28 @@
 //! The number is asked for rather than the name, because toolkits print names of their own ("text box") and
 //! in the user's language, while the numbers are the same everywhere, and tell password fields apart.
 
-use fingertip_core::Role;
+use std::sync::LazyLock;
 
-/// Role names of AT-SPI; the number of a role is its position.
-const NAMES: [&str; 131] = [
-    "invalid",
-    "accelerator label",
-    "alert",
-    "animation",
-    "arrow",
-    "calendar",
-    "canvas",
-    "check box",
-    "check menu item",
-    "color chooser",
-    "column header",
-    "combo box",
-    "date editor",
-    "desktop icon",
-    "desktop frame",
-    "dial",
-    "dialog",
-    "directory pane",
-    "drawing area",
-    "file chooser",
-    "filler",
-    "focus traversable",
-    "font chooser",
-    "frame",
-    "glass pane",
-    "html container",
-    "icon",
-    "image",
-    "internal frame",
-    "label",
-    "layered pane",
-    "list",
-    "list item",
-    "menu",
-    "menu bar",
-    "menu item",
-    "option pane",
-    "page tab",
-    "page tab list",
-    "panel",
-    "password text",
-    "popup menu",
-    "progress bar",
-    "push button",
-    "radio button",
-    "radio menu item",
-    "root pane",
-    "row header",
-    "scroll bar",
-    "scroll pane",
-    "separator",
-    "slider",
-    "spin button",
-    "split pane",
-    "status bar",
-    "table",
-    "table cell",
-    "table column header",
-    "table row header",
-    "tearoff menu item",
-    "terminal",
-    "text",
-    "toggle button",
-    "tool bar",
-    "tool tip",
-    "tree",
-    "tree table",
-    "unknown",
-    "viewport",
-    "window",
-    "extended",
-    "header",
-    "footer",
-    "paragraph",
-    "ruler",
-    "application",
-    "autocomplete",
-    "editbar",
-    "embedded",
-    "entry",
-    "chart",
-    "caption",
-    "document frame",
-    "heading",
-    "page",
-    "section",
-    "redundant object",
-    "form",
-    "link",
-    "input method window",
-    "table row",
-    "tree item",
-    "document spreadsheet",
-    "document presentation",
-    "document text",
-    "document web",
-    "document email",
-    "comment",
-    "list box",
-    "grouping",
-    "image map",
-    "notification",
-    "info bar",
-    "level bar",
-    "title bar",
-    "block quote",
-    "audio",
-    "video",
-    "definition",
-    "article",
-    "landmark",
-    "log",
-    "marquee",
-    "math",
-    "rating",
-    "timer",
-    "static",
-    "math fraction",
-    "math root",
-    "subscript",
-    "superscript",
-    "description list",
-    "description term",
-    "description value",
-    "footnote",
-    "content deletion",
-    "content insertion",
-    "mark",
-    "suggestion",
-    "push button menu",
-    "switch",
-];
+use fingertip_core::{Role, WindowKind};
+
+/// Role names of AT-SPI in the order of their numbers.
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| TABLE.split(", ").collect());
+const TABLE: &str = "invalid, accelerator label, alert, animation, arrow, calendar, canvas, check box, check menu item, \
+    color chooser, column header, combo box, date editor, desktop icon, desktop frame, dial, dialog, \
+    directory pane, drawing area, file chooser, filler, focus traversable, font chooser, frame, \
+    glass pane, html container, icon, image, internal frame, label, layered pane, list, list item, menu, \
+    menu bar, menu item, option pane, page tab, page tab list, panel, password text, popup menu, \
+    progress bar, push button, radio button, radio menu item, root pane, row header, scroll bar, \
+    scroll pane, separator, slider, spin button, split pane, status bar, table, table cell, \
+    table column header, table row header, tearoff menu item, terminal, text, toggle button, tool bar, \
+    tool tip, tree, tree table, unknown, viewport, window, extended, header, footer, paragraph, ruler, \
+    application, autocomplete, editbar, embedded, entry, chart, caption, document frame, heading, page, \
+    section, redundant object, form, link, input method window, table row, tree item, \
+    document spreadsheet, document presentation, document text, document web, document email, comment, \
+    list box, grouping, image map, notification, info bar, level bar, title bar, block quote, audio, \
+    video, definition, article, landmark, log, marquee, math, rating, timer, static, math fraction, \
+    math root, subscript, superscript, description list, description term, description value, footnote, \
+    content deletion, content insertion, mark, suggestion, push button menu, switch";
 
 /// The roles that are asked for by number.
 pub(crate) mod number {
@@ -231,9 +117,13 @@ pub(crate) fn is_page(number: u32) -> bool {
     matches!(name(number), Some("document web" | "document frame"))
 }
 
-/// Whether a dialog: a window that wants an answer.
-pub(crate) fn is_dialog(number: u32) -> bool {
-    matches!(number, number::DIALOG | number::ALERT | number::FILE_CHOOSER)
+/// What a window of this role is for: a dialog wants an answer, a popup hangs off another window.
+pub(crate) fn window_kind(number: u32) -> WindowKind {
+    match number {
+        number::DIALOG | number::ALERT | number::FILE_CHOOSER => WindowKind::Dialog,
+        number if is_popup(number) => WindowKind::Popup,
+        _ => WindowKind::Application,
+    }
 }
 
 #[cfg(test)]

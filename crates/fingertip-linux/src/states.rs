@@ -8,25 +8,30 @@ use crate::roles;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct States(u64);
 
-/// The bits that are asked for; the numbers are AT-SPI's.
-mod bit {
-    pub(super) const ACTIVE: u32 = 1;
-    pub(super) const CHECKED: u32 = 4;
-    pub(super) const DEFUNCT: u32 = 6;
-    pub(super) const EDITABLE: u32 = 7;
-    pub(super) const ENABLED: u32 = 8;
-    pub(super) const EXPANDED: u32 = 10;
-    pub(super) const FOCUSABLE: u32 = 11;
-    pub(super) const FOCUSED: u32 = 12;
-    pub(super) const MODAL: u32 = 16;
-    pub(super) const PRESSED: u32 = 20;
-    pub(super) const SELECTED: u32 = 23;
-    pub(super) const SENSITIVE: u32 = 24;
-    pub(super) const SHOWING: u32 = 25;
-    pub(super) const TRANSIENT: u32 = 28;
-    pub(super) const VERTICAL: u32 = 29;
-    pub(super) const VISIBLE: u32 = 30;
-    pub(super) const CHECKABLE: u32 = 41;
+/// The states that are asked for; the numbers are AT-SPI's.
+pub(crate) mod state {
+    /// A window that has the keyboard.
+    pub(crate) const ACTIVE: u32 = 1;
+    pub(crate) const CHECKED: u32 = 4;
+    pub(crate) const DEFUNCT: u32 = 6;
+    pub(crate) const EDITABLE: u32 = 7;
+    pub(crate) const ENABLED: u32 = 8;
+    pub(crate) const EXPANDED: u32 = 10;
+    pub(crate) const FOCUSABLE: u32 = 11;
+    pub(crate) const FOCUSED: u32 = 12;
+    pub(crate) const HORIZONTAL: u32 = 14;
+    /// A window that must be answered before its application goes on.
+    pub(crate) const MODAL: u32 = 16;
+    pub(crate) const MULTI_LINE: u32 = 17;
+    pub(crate) const PRESSED: u32 = 20;
+    pub(crate) const SELECTED: u32 = 23;
+    pub(crate) const SENSITIVE: u32 = 24;
+    pub(crate) const SHOWING: u32 = 25;
+    /// Made for the one who asks, and made anew for the next question.
+    pub(crate) const TRANSIENT: u32 = 28;
+    pub(crate) const VERTICAL: u32 = 29;
+    pub(crate) const VISIBLE: u32 = 30;
+    pub(crate) const CHECKABLE: u32 = 41;
 }
 
 impl States {
@@ -36,75 +41,60 @@ impl States {
         Self(half(0) | half(1) << 32)
     }
 
-    const fn has(self, bit: u32) -> bool {
-        self.0 >> bit & 1 == 1
+    /// Whether this state is one of them.
+    pub(crate) const fn has(self, state: u32) -> bool {
+        self.0 >> state & 1 == 1
     }
 
     /// Whether its toolkit says that it can be seen.
     pub(crate) const fn is_showing(self) -> bool {
-        self.has(bit::SHOWING) && self.has(bit::VISIBLE)
-    }
-
-    /// Whether it was made for the one who asks, and is made anew for the next question.
-    pub(crate) const fn is_transient(self) -> bool {
-        self.has(bit::TRANSIENT)
-    }
-
-    /// Whether it stands upright, as a bar that scrolls up and down does.
-    pub(crate) const fn is_vertical(self) -> bool {
-        self.has(bit::VERTICAL)
-    }
-
-    /// Whether it is the window that has the keyboard.
-    pub(crate) const fn is_active(self) -> bool {
-        self.has(bit::ACTIVE)
-    }
-
-    /// Whether it is a window that must be answered before its application goes on.
-    pub(crate) const fn is_modal(self) -> bool {
-        self.has(bit::MODAL)
+        self.has(state::SHOWING) && self.has(state::VISIBLE)
     }
 
     /// Whether it is unfolded or dropped down.
     pub(crate) const fn is_expanded(self) -> bool {
-        self.has(bit::EXPANDED)
+        self.has(state::EXPANDED)
     }
 
     /// Whether it has the keyboard.
     pub(crate) const fn is_focused(self) -> bool {
-        self.has(bit::FOCUSED)
+        self.has(state::FOCUSED)
     }
 
     /// Whether it is gone already.
     pub(crate) const fn is_defunct(self) -> bool {
-        self.has(bit::DEFUNCT)
+        self.has(state::DEFUNCT)
     }
 
     /// Whether its text can be changed.
     pub(crate) const fn is_editable(self) -> bool {
-        self.has(bit::EDITABLE)
+        self.has(state::EDITABLE)
+    }
+
+    /// Whether it reacts. GTK 4 says only one of the two, and its other one means something else.
+    pub(crate) const fn is_enabled(self) -> bool {
+        self.has(state::ENABLED) || self.has(state::SENSITIVE)
     }
 
     /// Whether it is on, for what has an on and an off.
     pub(crate) const fn is_checked(self, role: Role) -> bool {
-        self.has(bit::CHECKED) || (matches!(role, Role::ToggleButton) && self.has(bit::PRESSED))
+        self.has(state::CHECKED) || (matches!(role, Role::ToggleButton) && self.has(state::PRESSED))
     }
 
     /// Whether it has an on and an off.
     pub(crate) fn is_checkable(self, role: Role, number: u32) -> bool {
-        self.has(bit::CHECKABLE) || roles::is_checkable(role, number)
+        self.has(state::CHECKABLE) || roles::is_checkable(role, number)
     }
 
     /// What they mean for a node of this role; whether it can be seen is decided elsewhere.
     pub(crate) fn flags(self, role: Role, number: u32) -> Flags {
         let checkable = self.is_checkable(role, number);
         let mut flags = Flags::empty();
-        // GTK 4 says only one of the two, and its other one means something else.
-        flags.set(Flags::ENABLED, self.has(bit::ENABLED) || self.has(bit::SENSITIVE));
-        flags.set(Flags::FOCUSABLE, self.has(bit::FOCUSABLE));
-        flags.set(Flags::FOCUSED, self.has(bit::FOCUSED));
+        flags.set(Flags::ENABLED, self.is_enabled());
+        flags.set(Flags::FOCUSABLE, self.has(state::FOCUSABLE));
+        flags.set(Flags::FOCUSED, self.has(state::FOCUSED));
         flags.set(Flags::EDITABLE, self.is_editable());
-        flags.set(Flags::SELECTED, self.has(bit::SELECTED));
+        flags.set(Flags::SELECTED, self.has(state::SELECTED));
         flags.set(Flags::CHECKABLE, checkable);
         flags.set(Flags::CHECKED, checkable && self.is_checked(role));
         flags.set(Flags::PASSWORD, number == roles::number::PASSWORD_TEXT);

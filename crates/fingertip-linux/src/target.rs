@@ -16,23 +16,24 @@ use fingertip_core::target::{
     App, AppRef, Drag, Expected, KeyPress, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest,
     SearchPage, SearchRequest, TargetInfo, TargetKind, Watch,
 };
-use fingertip_core::{Deadline, Error, Node, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
+use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
+use fingertip_desktop::acting::must_not_wait;
+use fingertip_desktop::searches::Searches;
+use fingertip_desktop::{ListedWindow, RunningApp, apps, windows};
 use tokio::sync::Mutex;
 
 use crate::actions;
-use crate::apps::{self, Apps, Running};
-use crate::bus::{Bus, CallError};
+use crate::apps::{Apps, Running};
+use crate::bus::Bus;
+use crate::client::Client;
 use crate::environment::Environment;
 use crate::events::{Events, LinuxWatch, SessionReader};
 use crate::handle::Handle;
 use crate::keys;
-use crate::peer::Peer;
 use crate::read;
-use crate::searches::Searches;
 use crate::text::Change;
-use crate::tree::live::Live;
-use crate::windows;
-use crate::x11::{self, X11, XWindow};
+use crate::tree::search::Search;
+use crate::x11::{self, X11};
 use look::{DENSITY, owner};
 
 /// What this target is called.
@@ -43,7 +44,7 @@ pub struct LinuxTarget {
     environment: Environment,
     session: Mutex<Option<Arc<Session>>>,
     x11: Arc<X11>,
-    searches: Searches,
+    searches: Searches<Search>,
     /// False under Wayland, where pointer, keys, pixels and clipboard are never to be had.
     has_display: bool,
 }
@@ -62,24 +63,13 @@ impl Session {
         let handle = Handle::of(snapshot.node(node))?;
         let app = snapshot.windows()[snapshot.window_of(node)].app.as_deref().unwrap_or("The application");
         let owner = self.apps.owner(&self.bus, &handle.bus_name, deadline).await;
-        owner.map_err(|error| error.told(app, "nothing was done"))
+        owner.map_err(|error| error.into_error(app, "nothing was done"))
     }
 
     /// The way to talk to an application.
-    pub(crate) async fn meet<'a>(&self, app: &'a Running, deadline: Deadline) -> Result<&'a Peer> {
-        let met = app.meet(&self.bus, deadline).await;
-        met.map(|(peer, _)| peer).map_err(|error| error.told(&app.name(), "nothing was done"))
-    }
-
-    /// The way to talk to an application about one of its objects, which is still there.
-    async fn meet_at<'a>(&self, app: &'a Running, node: &Node, deadline: Deadline) -> Result<&'a Peer> {
-        let handle = Handle::of(node)?;
-        let met = async {
-            let (peer, toolkit) = app.meet(&self.bus, deadline).await?;
-            Live { peer, toolkit, deadline }.must_be_there(&handle).await?;
-            Ok::<_, CallError>(peer)
-        };
-        met.await.map_err(|error| error.told(&app.name(), "nothing was done"))
+    pub(crate) async fn client<'a>(&self, app: &'a Running, deadline: Deadline) -> Result<Client<'a>> {
+        let client = app.client(&self.bus, deadline).await;
+        client.map_err(|error| error.into_error(&app.name(), "nothing was done"))
     }
 }
 
@@ -114,7 +104,7 @@ impl LinuxTarget {
     }
 
     /// The windows on the screen that pass, the topmost first.
-    async fn shown(&self, passes: fn(&XWindow) -> bool, deadline: Deadline) -> Result<Vec<Window>> {
+    async fn shown(&self, passes: fn(&ListedWindow) -> bool, deadline: Deadline) -> Result<Vec<Window>> {
         let session = self.session(deadline).await?;
         let (display, running) =
             tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
@@ -245,7 +235,7 @@ impl Look for LinuxTarget {
         self.look(&session, scope, None, deadline).await
     }
 
-    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+    async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let session = self.session(deadline).await?;
         let _lease = session.events.listen(deadline).await?;
         match self.look_at_known(&session, scope, deadline).await {
@@ -345,9 +335,9 @@ impl Elements for LinuxTarget {
         }
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet_at(&app, snapshot.node(node), deadline).await?;
-        let acted = actions::act(peer, &self.x11, snapshot, node, action, deadline).await;
-        app.memory.touch(&Handle::of(snapshot.node(node))?);
+        let client = session.client(&app, deadline).await?;
+        let acted = actions::act(client, &self.x11, snapshot, node, action).await;
+        app.cache.touch(&Handle::of(snapshot.node(node))?);
         acted
     }
 }
@@ -364,9 +354,9 @@ impl Values for LinuxTarget {
         must_not_wait(snapshot, node)?;
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet_at(&app, snapshot.node(node), deadline).await?;
-        let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_value(value).await;
-        app.memory.touch(&Handle::of(snapshot.node(node))?);
+        let client = session.client(&app, deadline).await?;
+        let changed = Change { client, x11: &self.x11, snapshot, index: node }.set_value(value).await;
+        app.cache.touch(&Handle::of(snapshot.node(node))?);
         changed
     }
 }
@@ -380,13 +370,7 @@ impl TextFields for LinuxTarget {
         text: &str,
         deadline: Deadline,
     ) -> Result<()> {
-        must_not_wait(snapshot, node)?;
-        let session = self.session(deadline).await?;
-        let app = session.owner(snapshot, node, deadline).await?;
-        let peer = session.meet_at(&app, snapshot.node(node), deadline).await?;
-        let changed = Change { peer, x11: &self.x11, snapshot, index: node, deadline }.set_text(text).await;
-        app.memory.touch(&Handle::of(snapshot.node(node))?);
-        changed
+        self.set_value(snapshot, node, &Value::Text(text.into()), deadline).await
     }
 }
 
@@ -445,20 +429,6 @@ impl Clipboard for LinuxTarget {
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.x11.set_clipboard(text, deadline).await
     }
-}
-
-/// Refuses what is in a window that waits for a modal dialog: its toolkit would do it all the same, against what the
-/// application is made for.
-fn must_not_wait(snapshot: &Snapshot, node: NodeIndex) -> Result<()> {
-    let window = &snapshot.windows()[snapshot.window_of(node)];
-    let Some(dialog) = &window.blocked_by else { return Ok(()) };
-    let message = format!(
-        "{} is blocked by the dialog '{dialog}', which comes first; nothing was done.",
-        snapshot.node(node).summary()
-    );
-    Err(Error::new(Reason::Covered, message)
-        .with_guidance("Answer or close the dialog; get_screen_state shows it.")
-        .with_app(window.app.as_deref().unwrap_or_default()))
 }
 
 fn label() -> String {

@@ -7,12 +7,14 @@
 use std::time::Duration;
 
 use fingertip_core::target::{Expected, Key, KeyPress, Modifiers, NodeAction};
-use fingertip_core::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
+use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value};
 
-use crate::actions::{self, Grip, has, shows, state};
-use crate::bus::{CallError, Command, interface};
-use crate::peer::Peer;
+use crate::actions::{self, VerifiedObject, shows};
+use crate::bus::{CallError, Command};
+use crate::client::Client;
 use crate::roles;
+use crate::states::{States, state};
+use crate::tree::Source;
 use crate::tree::detail::MAX_TEXT;
 use crate::x11::X11;
 
@@ -37,13 +39,13 @@ enum Held {
 
 impl Held {
     /// What it holds now; `None` where it does not tell.
-    async fn of(grip: &Grip<'_>) -> Option<Self> {
-        let length = grip.text_length().await.ok()?;
-        if grip.role().await.ok()? == roles::number::PASSWORD_TEXT {
+    async fn of(object: &VerifiedObject<'_>) -> Option<Self> {
+        let VerifiedObject { client, handle, .. } = object;
+        let length = client.text_length(handle).await.ok()?;
+        if client.role(handle).await.ok()? == roles::number::PASSWORD_TEXT {
             return Some(Self::Secret(usize::try_from(length).ok()?));
         }
-        let range = (0, length.min(MAX_TEXT));
-        grip.call(interface::TEXT, "GetText", &range).await.ok().map(Self::Text)
+        client.text(handle, (0, length.min(MAX_TEXT))).await.ok().map(Self::Text)
     }
 
     fn wanted(text: &str, node: &Node) -> Self {
@@ -57,11 +59,10 @@ impl Held {
 
 /// Everything needed to change one node.
 pub(crate) struct Change<'a> {
-    pub(crate) peer: &'a Peer,
+    pub(crate) client: Client<'a>,
     pub(crate) x11: &'a X11,
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) index: NodeIndex,
-    pub(crate) deadline: Deadline,
 }
 
 impl Change<'_> {
@@ -69,36 +70,36 @@ impl Change<'_> {
         self.snapshot.node(self.index)
     }
 
-    async fn grip(&self) -> Result<Grip<'_>> {
-        Grip::take(self.peer, self.snapshot, self.index, self.deadline).await
+    async fn object(&self) -> Result<VerifiedObject<'_>> {
+        VerifiedObject::take(self.client, self.x11, self.snapshot, self.index).await
     }
 
     /// Replaces its whole text.
     pub(crate) async fn set_text(&self, text: &str) -> Result<()> {
-        let grip = self.grip().await?;
-        if !grip.has(state::MULTI_LINE) && text.contains(['\n', '\r']) {
-            return Err(one_line(&grip, self.node()));
+        let object = self.object().await?;
+        if !object.has(state::MULTI_LINE) && text.contains(['\n', '\r']) {
+            return Err(one_line(&object));
         }
-        let before = Held::of(&grip).await;
-        match grip.tell(Command::SetText(text)).await {
-            Ok(true) if !self.took(&grip, &before, text).await => self.type_over(&grip, text).await,
-            Ok(true) => self.commit(&grip).await,
-            Ok(false) => Err(grip.refused("the text")),
-            Err(CallError::Missing(_) | CallError::Unreachable) => self.type_over(&grip, text).await,
-            Err(error) => Err(grip.told(&error, "setting its text")),
+        let before = Held::of(&object).await;
+        match object.tell(Command::SetText(text)).await {
+            Ok(true) if !self.took(&object, &before, text).await => self.type_over(&object, text).await,
+            Ok(true) => self.commit(&object).await,
+            Ok(false) => Err(object.refused("the text")),
+            Err(CallError::Missing(_) | CallError::Unreachable) => self.type_over(&object, text).await,
+            Err(error) => Err(object.error_of(error, "setting its text")),
         }
     }
 
     /// Whether the field took a text that its application said yes to: Firefox says yes and does nothing. What it made
     /// another text of is for the caller to judge.
-    async fn took(&self, grip: &Grip<'_>, before: &Option<Held>, text: &str) -> bool {
+    async fn took(&self, object: &VerifiedObject<'_>, before: &Option<Held>, text: &str) -> bool {
         let Some(before) = before else { return true };
         let wanted = Held::wanted(text, self.node());
         // A password of as many characters as before may be the old one.
         let is_told = !self.node().is(Flags::PASSWORD) || *before != wanted;
-        let limit = self.deadline.slice(TAKEN_WITHIN);
+        let limit = self.client.deadline.slice(TAKEN_WITHIN);
         loop {
-            match Held::of(grip).await {
+            match Held::of(object).await {
                 Some(held) if held == wanted && is_told => return true,
                 Some(held) if held == *before => {}
                 _ => return true,
@@ -111,41 +112,40 @@ impl Change<'_> {
     }
 
     /// A spin button takes a text for its number only when Enter is pressed.
-    async fn commit(&self, grip: &Grip<'_>) -> Result<()> {
-        if self.node().role == Role::SpinButton && actions::has_verb(grip, self.node(), &NodeAction::Confirm)
-        {
-            return actions::by_name(grip, self.node(), &NodeAction::Confirm).await;
+    async fn commit(&self, object: &VerifiedObject<'_>) -> Result<()> {
+        if self.node().role == Role::SpinButton && actions::has_verb(object, &NodeAction::Confirm) {
+            return actions::by_name(object, &NodeAction::Confirm).await;
         }
         Ok(())
     }
 
     /// Selects everything in it and types over that, as a user would.
-    async fn type_over(&self, grip: &Grip<'_>, text: &str) -> Result<()> {
+    async fn type_over(&self, object: &VerifiedObject<'_>, text: &str) -> Result<()> {
         if !self.node().is(Flags::EDITABLE) {
             let message = format!("{} holds no text that can be changed.", self.node().summary());
-            return Err(Error::new(Reason::Unsupported, message).with_app(grip.app()));
+            return Err(object.error(Reason::Unsupported, message));
         }
-        self.focus(grip).await?;
-        let to = actions::owner(self.snapshot, self.index);
+        self.focus(object).await?;
+        let to = object.owner();
         let select_all = KeyPress::from(Key::Character('a')).with(Modifiers::CONTROL);
-        self.x11.press(select_all, &to, self.deadline).await?;
+        self.x11.press(select_all, &to, self.client.deadline).await?;
         if text.is_empty() {
-            return self.x11.press(Key::Delete, &to, self.deadline).await.map(drop);
+            return self.x11.press(Key::Delete, &to, self.client.deadline).await.map(drop);
         }
-        self.x11.type_text(text, &to, self.deadline).await?;
-        self.drop_completion(grip, text, &to).await
+        self.x11.type_text(text, &to, self.client.deadline).await?;
+        self.drop_completion(object, text, &to).await
     }
 
     /// Removes what a field added to the text by itself, as address bars do; it is selected there.
-    async fn drop_completion(&self, grip: &Grip<'_>, text: &str, to: &Expected) -> Result<()> {
+    async fn drop_completion(&self, object: &VerifiedObject<'_>, text: &str, to: &Expected) -> Result<()> {
         let completed = |held: &Held| match held {
             Held::Text(held) => held.len() > text.len() && held.starts_with(text),
             Held::Secret(_) => false,
         };
-        let limit = self.deadline.slice(COMPLETED_WITHIN);
+        let limit = self.client.deadline.slice(COMPLETED_WITHIN);
         while !limit.passed() {
-            if Held::of(grip).await.as_ref().is_some_and(completed) {
-                return self.x11.press(Key::ForwardDelete, to, self.deadline).await.map(drop);
+            if Held::of(object).await.as_ref().is_some_and(completed) {
+                return self.x11.press(Key::ForwardDelete, to, self.client.deadline).await.map(drop);
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -153,13 +153,13 @@ impl Change<'_> {
     }
 
     /// Gives it the keyboard: by asking, else by a click. Keys must not go elsewhere, so it is seen to have it.
-    async fn focus(&self, grip: &Grip<'_>) -> Result<()> {
-        if let Err(error) = actions::focus(grip, self.x11, self.snapshot, self.index).await {
+    async fn focus(&self, object: &VerifiedObject<'_>) -> Result<()> {
+        if let Err(error) = actions::focus(object).await {
             if error.reason() != Reason::ActionFailed {
                 return Err(error);
             }
-            actions::click(grip, self.x11, self.snapshot, self.index).await?;
-            if !shows(grip, |states| has(states, state::FOCUSED)).await? {
+            actions::click(object).await?;
+            if !shows(object, States::is_focused).await? {
                 return Err(error);
             }
         }
@@ -177,72 +177,67 @@ impl Change<'_> {
     }
 
     async fn set_number(&self, wanted: f64) -> Result<()> {
-        let grip = self.grip().await?;
+        let object = self.object().await?;
         let failed = |error: CallError| match error {
-            CallError::Missing(_) => no_number(&grip, self.node()),
-            error => grip.told(&error, "setting its number"),
+            CallError::Missing(_) => no_number(&object),
+            error => object.error_of(error, "setting its number"),
         };
         let range = tokio::try_join!(
-            grip.number("MinimumValue"),
-            grip.number("MaximumValue"),
-            grip.number("MinimumIncrement")
+            object.number("MinimumValue"),
+            object.number("MaximumValue"),
+            object.number("MinimumIncrement")
         );
         let (minimum, maximum, step) = range.map_err(failed)?;
         if maximum > minimum && !(minimum..=maximum).contains(&wanted) {
             let message = format!("{wanted} is out of range: {minimum} to {maximum}; nothing was done.");
-            return Err(Error::new(Reason::InvalidParams, message).with_app(grip.app()));
+            return Err(object.error(Reason::InvalidParams, message));
         }
-        grip.set_number(wanted).await.map_err(failed)?;
-        let limit = self.deadline.slice(SHOWN_WITHIN);
+        object.client.set_number(&object.handle, wanted).await.map_err(failed)?;
+        let limit = self.client.deadline.slice(SHOWN_WITHIN);
         loop {
-            let held = grip.number("CurrentValue").await.map_err(failed)?;
+            let held = object.number("CurrentValue").await.map_err(failed)?;
             if is_near(held, wanted, step) {
                 return Ok(());
             }
             if limit.passed() {
                 let message = format!("{} holds {held}, not {wanted}.", self.node().summary());
-                return Err(Error::new(Reason::ActionFailed, message)
-                    .with_guidance("It may allow other steps, or be read-only.")
-                    .with_app(grip.app()));
+                return Err(object
+                    .error(Reason::ActionFailed, message)
+                    .with_guidance("It may allow other steps, or be read-only."));
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
     }
 
     async fn set_checked(&self, wanted: bool) -> Result<()> {
-        let grip = self.grip().await?;
+        let object = self.object().await?;
         let role = self.node().role;
-        let is_on = move |states: u64| {
-            has(states, state::CHECKED) || (role == Role::ToggleButton && has(states, state::PRESSED))
-        };
-        let states = grip.states().await.map_err(|error| grip.told(&error, "looking at the element"))?;
-        if is_on(states) == wanted {
+        let states = object.client.states(&object.handle).await;
+        let states = states.map_err(|error| object.error_of(error, "looking at the element"))?;
+        if states.is_checked(role) == wanted {
             return Ok(());
         }
         if !self.node().is(Flags::CHECKABLE) {
             let message = format!("{} has no on and off.", self.node().summary());
-            return Err(Error::new(Reason::Unsupported, message).with_app(grip.app()));
+            return Err(object.error(Reason::Unsupported, message));
         }
         for _ in 0..PRESSES {
             // Looked up anew: what a press is called may change with it ("check", then "uncheck").
-            let grip = self.grip().await?;
-            let has_verb = actions::has_verb(&grip, self.node(), &NodeAction::Click);
-            if has_verb && self.peer.can_be_told(self.deadline).await {
-                actions::by_name(&grip, self.node(), &NodeAction::Click).await?;
+            let object = self.object().await?;
+            let has_verb = actions::has_verb(&object, &NodeAction::Click);
+            if has_verb && self.client.connection.can_be_told(self.client.deadline).await {
+                actions::by_name(&object, &NodeAction::Click).await?;
             } else {
-                actions::click(&grip, self.x11, self.snapshot, self.index).await?;
+                actions::click(&object).await?;
             }
-            if shows(&grip, |states| is_on(states) == wanted).await? {
+            if shows(&object, |states| states.is_checked(role) == wanted).await? {
                 return Ok(());
             }
         }
         let (now, hint) =
             if wanted { ("off", "") } else { ("on", " A radio button goes off when another is chosen.") };
-        Err(Error::new(
-            Reason::ActionFailed,
-            format!("{} was pressed and is still {now}.{hint}", self.node().summary()),
-        )
-        .with_app(grip.app()))
+        let message = format!("{} was pressed and is still {now}.{hint}", self.node().summary());
+        Err(object.error(Reason::ActionFailed, message))
     }
 }
 
@@ -252,19 +247,16 @@ fn is_near(held: f64, wanted: f64, step: f64) -> bool {
     (held - wanted).abs() <= rounding.max(wanted.abs() * 1e-6).max(1e-9)
 }
 
-fn one_line(grip: &Grip<'_>, node: &Node) -> Error {
-    Error::new(
-        Reason::InvalidParams,
-        format!("{} holds one line; the text has several. Nothing was done.", node.summary()),
-    )
-    .with_guidance("Leave the line ends out.")
-    .with_app(grip.app())
+fn one_line(object: &VerifiedObject<'_>) -> Error {
+    let message =
+        format!("{} holds one line; the text has several. Nothing was done.", object.node().summary());
+    object.error(Reason::InvalidParams, message).with_guidance("Leave the line ends out.")
 }
 
-fn no_number(grip: &Grip<'_>, node: &Node) -> Error {
-    Error::new(Reason::Unsupported, format!("{} holds no number.", node.summary()))
+fn no_number(object: &VerifiedObject<'_>) -> Error {
+    object
+        .error(Reason::Unsupported, format!("{} holds no number.", object.node().summary()))
         .with_guidance("Set a text, or use its actions.")
-        .with_app(grip.app())
 }
 
 #[cfg(test)]

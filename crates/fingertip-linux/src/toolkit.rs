@@ -2,7 +2,7 @@
 
 use fingertip_core::Role;
 
-use crate::states::States;
+use crate::states::{States, state};
 
 /// How the name of every application of LibreOffice begins.
 const OFFICE: &str = "soffice";
@@ -142,7 +142,7 @@ impl Toolkit {
             matches!(role, Role::Cell | Role::TreeItem | Role::Row | Role::ListItem | Role::ColumnHeader);
         match self {
             Self::Qt => in_view,
-            Self::Gtk3 | Self::Vcl | Self::Other => states.is_transient(),
+            Self::Gtk3 | Self::Vcl | Self::Other => states.has(state::TRANSIENT),
             Self::Gtk4 | Self::Chromium | Self::Gecko => false,
         }
     }

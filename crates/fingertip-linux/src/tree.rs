@@ -14,20 +14,15 @@
 
 pub(crate) mod cached;
 pub(crate) mod detail;
-pub(crate) mod forest;
 pub(crate) mod grid;
-pub(crate) mod live;
 pub(crate) mod node;
-pub(crate) mod ordered;
-pub(crate) mod pace;
+pub(crate) mod object;
+pub(crate) mod read_strategy;
 pub(crate) mod renew;
-pub(crate) mod scrolled;
 pub(crate) mod search;
 pub(crate) mod source;
 pub(crate) mod visible;
 pub(crate) mod walk;
 
-pub(crate) use forest::{Attributes, Forest, Interfaces, Object};
-#[cfg(feature = "fuzzing")]
-pub(crate) use live::cache_of_bytes;
+pub(crate) use object::{AccessibleTree, Attributes, Interfaces, Object};
 pub(crate) use source::Source;

@@ -9,7 +9,7 @@
 
 mod clipboard;
 mod display;
-mod fault;
+mod error;
 mod input;
 mod screen;
 mod windows;
@@ -20,11 +20,9 @@ use std::time::Duration;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Direction, Expected, KeyPress, Pixels, WindowAction};
 use fingertip_core::{Deadline, Error, Point, Rect, Result};
+use fingertip_desktop::ListedWindow;
 
 pub(crate) use display::not_under_wayland;
-#[cfg(test)]
-pub(crate) use windows::Edges;
-pub(crate) use windows::XWindow;
 #[cfg(feature = "fuzzing")]
 pub(crate) use windows::frame_of_numbers;
 
@@ -82,12 +80,12 @@ impl X11 {
     }
 
     /// All windows of applications, menus and other popups included, the lowest first.
-    pub(crate) async fn windows(&self, deadline: Deadline) -> Result<Vec<XWindow>> {
+    pub(crate) async fn windows(&self, deadline: Deadline) -> Result<Vec<ListedWindow>> {
         self.reader.ask(deadline, windows::list).await
     }
 
     /// The screen and all windows as they are now.
-    pub(crate) async fn look(&self, deadline: Deadline) -> Result<(Rect, Vec<XWindow>)> {
+    pub(crate) async fn look(&self, deadline: Deadline) -> Result<(Rect, Vec<ListedWindow>)> {
         self.reader.ask(deadline, windows::look).await
     }
 
@@ -102,7 +100,7 @@ impl X11 {
         window: u32,
         action: WindowAction,
         deadline: Deadline,
-    ) -> Result<Option<XWindow>> {
+    ) -> Result<Option<ListedWindow>> {
         self.reader.run(deadline, move |display, leash| windows::act(display, window, action, leash)).await
     }
 

@@ -133,12 +133,13 @@ impl Attached {
         Ok(self.named(self.target.snapshot(scope, deadline).await?))
     }
 
-    /// Like [`Self::look`], for right before or after an action; see [`Look::glance`](fingertip_core::target::Look::glance).
+    /// Like [`Self::look`], for right before or after an action; see
+    /// [`Look::incremental_look`](fingertip_core::target::Look::incremental_look).
     ///
     /// # Errors
     /// Those of the target.
-    pub async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
-        Ok(self.named(self.target.glance(scope, deadline).await?))
+    pub async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        Ok(self.named(self.target.incremental_look(scope, deadline).await?))
     }
 
     /// Looks for nodes, and names every node of what is found; see [`Survey::search`](fingertip_core::target::Survey::search).

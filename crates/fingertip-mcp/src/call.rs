@@ -110,12 +110,13 @@ impl Call {
         self.seen(scope, deadline, self.attached.look(scope, deadline)).await
     }
 
-    /// Like [`Self::look_at`], for right before or after an action; see [`Look::glance`](fingertip_core::target::Look::glance).
+    /// Like [`Self::look_at`], for right before or after an action; see
+    /// [`Look::incremental_look`](fingertip_core::target::Look::incremental_look).
     ///
     /// # Errors
     /// Those of the target, and a timeout.
-    pub(crate) async fn glance_at(&self, scope: &Scope) -> Result<Snapshot> {
-        self.seen(scope, self.deadline, self.attached.glance(scope, self.deadline)).await
+    pub(crate) async fn incremental_look_at(&self, scope: &Scope) -> Result<Snapshot> {
+        self.seen(scope, self.deadline, self.attached.incremental_look(scope, self.deadline)).await
     }
 
     /// Looks for nodes by a deadline of its own; see [`Survey::search`](fingertip_core::target::Survey::search).

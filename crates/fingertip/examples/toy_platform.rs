@@ -41,7 +41,7 @@ impl Look for Lamp {
         Ok(builder.finish())
     }
 
-    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+    async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         self.snapshot(scope, deadline).await
     }
 }

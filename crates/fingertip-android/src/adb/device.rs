@@ -81,7 +81,7 @@ impl AdbDevice {
     }
 
     fn failed(&self, error: AdbError) -> Error {
-        error.of_device(&self.serial)
+        error.into_error(&self.serial)
     }
 
     /// Connects and chooses this phone; says which transport it is, zero from servers that do not tell.

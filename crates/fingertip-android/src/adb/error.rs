@@ -42,7 +42,7 @@ impl AdbError {
     }
 
     /// As an error about the phone with this serial.
-    pub(crate) fn of_device(self, serial: &str) -> Error {
+    pub(crate) fn into_error(self, serial: &str) -> Error {
         match self {
             Self::Broken(_) => gone(serial),
             Self::Refused(message) => refusal(serial, &message),
@@ -126,7 +126,7 @@ mod tests {
             ("closed", Reason::Disconnected, "went away"),
             ("something new", Reason::ActionFailed, "something new"),
         ] {
-            let error = AdbError::Refused(message.to_owned()).of_device("X");
+            let error = AdbError::Refused(message.to_owned()).into_error("X");
             assert_eq!(error.reason(), reason, "{message}");
             assert!(error.to_string().contains(word), "{error}");
         }

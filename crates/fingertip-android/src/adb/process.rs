@@ -51,7 +51,7 @@ impl Process for AdbProcess {
         let connection = &mut self.connection;
         let output =
             if self.shell_v2 { packets(connection, sink).await } else { plain(connection, sink).await };
-        output.map_err(|error| error.of_device(&self.serial))
+        output.map_err(|error| error.into_error(&self.serial))
     }
 }
 
@@ -62,7 +62,7 @@ impl AdbProcess {
         }
         let length = (data.len() as u32).to_le_bytes();
         let sent = self.connection.write(&[&[kind][..], &length, data].concat()).await;
-        sent.map_err(|error| AdbError::from(error).of_device(&self.serial))
+        sent.map_err(|error| AdbError::from(error).into_error(&self.serial))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{Node, Value};
 pub enum Event {
     /// The tree was read.
     Snapshot(Scope),
-    /// A glance that showed what was read earlier.
+    /// An incremental look that showed what was read earlier.
     Glance(Scope),
     /// The windows were listed.
     Windows,

@@ -34,7 +34,7 @@ use crate::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snap
 pub struct State {
     /// The screen.
     pub snapshot: Snapshot,
-    /// What a glance shows, as if read earlier; a glance is a look where there is none.
+    /// What an incremental look shows, as if read earlier; a full look where there is none.
     pub earlier: Option<Snapshot>,
     /// How many nodes one call of a search looks at; all where it is not said.
     pub search_step: Option<usize>,

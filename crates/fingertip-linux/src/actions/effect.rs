@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use fingertip_core::target::NodeAction;
-use fingertip_core::{Error, Node, Reason, Result};
+use fingertip_core::{Reason, Result};
 
-use super::grip::{Grip, has, state};
+use super::verified::VerifiedObject;
 use super::{by_name, unsupported, verb};
 use crate::bus::{CallError, Command};
+use crate::states::{States, state};
 
 /// How long a toolkit may take until an effect shows; GTK 4 plays its animations first.
 const SHOWN_WITHIN: Duration = Duration::from_millis(1500);
@@ -17,23 +18,20 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 const STEPS: f64 = 20.0;
 
 /// Waits until an object has the keyboard.
-pub(super) async fn await_focus(grip: &Grip<'_>, node: &Node) -> Result<()> {
-    if shows(grip, |states| has(states, state::FOCUSED)).await? {
+pub(super) async fn await_focus(object: &VerifiedObject<'_>) -> Result<()> {
+    if shows(object, States::is_focused).await? {
         return Ok(());
     }
-    let message = format!("{} did not take the focus, though {} said it would.", node.summary(), grip.app());
-    Err(Error::new(Reason::ActionFailed, message)
-        .with_guidance("Click it with the pointer instead.")
-        .with_app(grip.app()))
+    let message =
+        format!("{} did not take the focus, though {} said it would.", object.node().summary(), object.app());
+    Err(object.error(Reason::ActionFailed, message).with_guidance("Click it with the pointer instead."))
 }
 
 /// Looks at the states of an object until this holds, or the time for effects is over.
-pub(crate) async fn shows(grip: &Grip<'_>, holds: impl Fn(u64) -> bool) -> Result<bool> {
-    let limit = grip.deadline.slice(SHOWN_WITHIN);
+pub(crate) async fn shows(object: &VerifiedObject<'_>, holds: impl Fn(States) -> bool) -> Result<bool> {
+    let limit = object.client.deadline.slice(SHOWN_WITHIN);
     loop {
-        let states =
-            grip.states().await.map_err(|error| grip.told(&error, "looking at the element again"))?;
-        if holds(states) {
+        if holds(object.states().await?) {
             return Ok(true);
         }
         if limit.passed() {
@@ -44,30 +42,32 @@ pub(crate) async fn shows(grip: &Grip<'_>, holds: impl Fn(u64) -> bool) -> Resul
 }
 
 /// One step up or down: by its own action, else by its number.
-pub(super) async fn step(grip: &Grip<'_>, node: &Node, action: &NodeAction, sign: f64) -> Result<()> {
-    let failed = |error: CallError| grip.told(&error, "reading its number");
-    let before = match grip.number("CurrentValue").await {
+pub(super) async fn step(object: &VerifiedObject<'_>, action: &NodeAction, sign: f64) -> Result<()> {
+    let failed = |error: CallError| object.error_of(error, "reading its number");
+    let before = match object.number("CurrentValue").await {
         Ok(before) => before,
-        Err(CallError::Missing(_) | CallError::Refused(_)) => return by_name(grip, node, action).await,
+        Err(error) if error.says_no() => return by_name(object, action).await,
         Err(error) => return Err(failed(error)),
     };
-    if let Some(position) = verb::choose(grip.actions(), action, node.role) {
-        grip.do_action(position).await?;
+    if let Some(position) = verb::choose(object.actions(), action, object.node().role) {
+        object.do_action(position).await?;
     } else {
         let (minimum, maximum, step) = tokio::try_join!(
-            grip.number("MinimumValue"),
-            grip.number("MaximumValue"),
-            grip.number("MinimumIncrement")
+            object.number("MinimumValue"),
+            object.number("MaximumValue"),
+            object.number("MinimumIncrement")
         )
         .map_err(failed)?;
         let wanted = (before + sign * step_of(minimum, maximum, step)).clamp(minimum.min(maximum), maximum);
-        grip.set_number(wanted).await.map_err(|error| grip.told(&error, "setting its number"))?;
+        let set = object.client.set_number(&object.handle, wanted).await;
+        set.map_err(|error| object.error_of(error, "setting its number"))?;
     }
-    let limit = grip.deadline.slice(SHOWN_WITHIN);
-    while grip.number("CurrentValue").await.map_err(failed)? == before {
+    let limit = object.client.deadline.slice(SHOWN_WITHIN);
+    while object.number("CurrentValue").await.map_err(failed)? == before {
         if limit.passed() {
-            let message = format!("{} stays at {before}; it may be at the end of its range.", node.summary());
-            return Err(Error::new(Reason::ActionFailed, message).with_app(grip.app()));
+            let message =
+                format!("{} stays at {before}; it may be at the end of its range.", object.node().summary());
+            return Err(object.error(Reason::ActionFailed, message));
         }
         tokio::time::sleep(LOOK_EVERY).await;
     }
@@ -75,10 +75,10 @@ pub(super) async fn step(grip: &Grip<'_>, node: &Node, action: &NodeAction, sign
 }
 
 /// One step of a range.
-fn step_of(minimum: f64, maximum: f64, told: f64) -> f64 {
+fn step_of(minimum: f64, maximum: f64, reported: f64) -> f64 {
     let range = maximum - minimum;
-    if told > 0.0 {
-        told
+    if reported > 0.0 {
+        reported
     } else if range.is_finite() && range >= STEPS {
         (range / STEPS).round()
     } else if range.is_finite() && range > 0.0 && range < 1.0 {
@@ -89,34 +89,35 @@ fn step_of(minimum: f64, maximum: f64, told: f64) -> f64 {
 }
 
 /// Opens or closes what can be opened, and sees that it is.
-pub(super) async fn expand(grip: &Grip<'_>, node: &Node, action: &NodeAction, open: bool) -> Result<()> {
-    if grip.has(state::EXPANDED) == open {
+pub(super) async fn expand(object: &VerifiedObject<'_>, action: &NodeAction, open: bool) -> Result<()> {
+    if object.has(state::EXPANDED) == open {
         return Ok(());
     }
-    let position =
-        verb::choose(grip.actions(), action, node.role).ok_or_else(|| unsupported(grip, node, action))?;
-    grip.do_action(position).await?;
-    if shows(grip, |states| has(states, state::EXPANDED) == open).await? {
+    let position = verb::choose(object.actions(), action, object.node().role)
+        .ok_or_else(|| unsupported(object, action))?;
+    object.do_action(position).await?;
+    if shows(object, |states| states.is_expanded() == open).await? {
         return Ok(());
     }
     let wanted = if open { "open" } else { "close" };
-    Err(Error::new(Reason::ActionFailed, format!("{} did not {wanted}.", node.summary()))
-        .with_guidance("Look at the screen; a menu that opened elsewhere is a window of its own.")
-        .with_app(grip.app()))
+    let message = format!("{} did not {wanted}.", object.node().summary());
+    let guidance = "Look at the screen; a menu that opened elsewhere is a window of its own.";
+    Err(object.error(Reason::ActionFailed, message).with_guidance(guidance))
 }
 
 /// Chooses it among its siblings: by its own action, else through its parent.
-pub(super) async fn pick(grip: &Grip<'_>, node: &Node, action: &NodeAction) -> Result<()> {
-    if let Some(position) = verb::choose(grip.actions(), action, node.role) {
-        return grip.do_action(position).await;
+pub(super) async fn pick(object: &VerifiedObject<'_>, action: &NodeAction) -> Result<()> {
+    if let Some(position) = verb::choose(object.actions(), action, object.node().role) {
+        return object.do_action(position).await;
     }
-    let failed = |error: CallError| grip.told(&error, "choosing it in its list");
-    let asked = tokio::try_join!(grip.parent(), grip.index());
+    let failed = |error: CallError| object.error_of(error, "choosing it in its list");
+    let VerifiedObject { client, handle, .. } = object;
+    let asked = tokio::try_join!(client.parent_anywhere(handle), client.index(handle));
     let (parent, position) = asked.map_err(failed)?;
-    match grip.of(parent).tell(Command::SelectChild(position)).await {
+    match client.tell(&parent, Command::SelectChild(position)).await {
         Ok(true) => Ok(()),
-        Ok(false) => Err(grip.refused("being chosen")),
-        Err(CallError::Missing(_)) => Err(unsupported(grip, node, action)),
+        Ok(false) => Err(object.refused("being chosen")),
+        Err(CallError::Missing(_)) => Err(unsupported(object, action)),
         Err(error) => Err(failed(error)),
     }
 }

@@ -23,6 +23,8 @@ const PRESS: [&str; 13] = [
     "activate",
     "expandorcontract",
 ];
+/// Those of them that toolkits name for what is not made to be pressed too.
+const VAGUE: [&str; 3] = ["invoke", "dodefault", "expandorcontract"];
 /// Presses one of many. To activate a row is more than a click, and to toggle it less.
 const PRESS_CHOICE: [&str; 7] = ["click", "press", "select", "jump", "open", "check", "dodefault"];
 /// What Qt calls the change of a mark that no click goes with.
@@ -43,7 +45,7 @@ pub(super) fn choose<S: AsRef<str>>(names: &[S], action: &NodeAction, role: Role
     let words: &[&str] = match action {
         NodeAction::Native(wanted) => {
             let exact = names.iter().position(|name| name.as_ref() == wanted);
-            return exact.or_else(|| find(names, &plain(wanted)));
+            return exact.or_else(|| find(names, &plain(wanted).collect::<String>()));
         }
         // To activate a field is to press Enter in it.
         NodeAction::Click if role == Role::TextField => &[],
@@ -64,6 +66,17 @@ pub(super) fn choose<S: AsRef<str>>(names: &[S], action: &NodeAction, role: Role
         _ => &[],
     };
     words.iter().find_map(|word| find(names, word))
+}
+
+/// Whether one of these is a click, so that what has it can be clicked whatever it is.
+pub(crate) fn names_click<S: AsRef<str>>(names: &[S]) -> bool {
+    let clear = PRESS.iter().filter(|word| !VAGUE.contains(word)).chain(&EXPAND[..1]);
+    clear.into_iter().any(|word| find(names, word).is_some())
+}
+
+/// Whether one of these opens a context menu.
+pub(crate) fn names_menu<S: AsRef<str>>(names: &[S]) -> bool {
+    MENU.iter().any(|word| find(names, word).is_some())
 }
 
 /// Whether it is one of several to choose from.
@@ -133,12 +146,12 @@ pub(super) fn word(action: &NodeAction) -> &str {
 }
 
 fn find<S: AsRef<str>>(names: &[S], word: &str) -> Option<usize> {
-    names.iter().position(|name| plain(name.as_ref()) == word)
+    names.iter().position(|name| plain(name.as_ref()).eq(word.chars()))
 }
 
 /// A name without case and without what is between its words.
-fn plain(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|character| character.to_ascii_lowercase()).collect()
+fn plain(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|character| character.to_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What an application is told to do, as opposed to what it is asked.
 //!
 //! Kept apart from questions because the handler behind a command may run for as long as it likes: it opens a dialog
-//! and waits for it. [`crate::peer`] says how such calls are sent.
+//! and waits for it. [`crate::connection`] says how such calls are sent.
 
 use std::os::fd::{BorrowedFd, OwnedFd};
 

@@ -5,9 +5,10 @@
 //! call has a deadline, and a late answer is dropped.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use fingertip_core::Deadline;
+use fingertip_core::sync::lock;
 use futures_util::StreamExt;
 use rustc_hash::FxHashMap;
 use tokio::sync::{mpsc, oneshot};
@@ -22,8 +23,9 @@ type Waiting = Arc<Mutex<Option<FxHashMap<u32, oneshot::Sender<Message>>>>>;
 
 /// A connection on which calls are made.
 #[derive(Debug)]
-pub struct Line {
-    connection: Connection,
+pub(crate) struct Line {
+    /// Open for as long as this is kept, even when its tasks end with the program.
+    _connection: Connection,
     outgoing: mpsc::UnboundedSender<Message>,
     waiting: Waiting,
     round_trips: Arc<AtomicU64>,
@@ -32,28 +34,26 @@ pub struct Line {
 
 impl Line {
     /// Makes calls on this connection, and counts them here.
-    #[must_use]
-    pub fn new(connection: Connection, round_trips: Arc<AtomicU64>) -> Self {
+    pub(crate) fn new(connection: Connection, round_trips: Arc<AtomicU64>) -> Self {
         let waiting: Waiting = Arc::new(Mutex::new(Some(FxHashMap::default())));
         let (outgoing, messages) = mpsc::unbounded_channel();
         let tasks = [
             tokio::spawn(deliver(MessageStream::from(&connection), Arc::clone(&waiting))),
             tokio::spawn(send(connection.clone(), messages)),
         ];
-        Self { connection, outgoing, waiting, round_trips, tasks }
+        Self { _connection: connection, outgoing, waiting, round_trips, tasks }
     }
 
     /// Whether the other end is gone.
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    pub(crate) fn is_closed(&self) -> bool {
+        lock(&self.waiting).is_none()
     }
 
     /// Calls a method and waits for its answer.
     ///
     /// # Errors
     /// When there is no answer by the deadline, or the answer is an error.
-    pub async fn call<B>(
+    pub(crate) async fn call<B>(
         &self,
         destination: Option<&str>,
         path: &str,
@@ -77,12 +77,6 @@ impl Line {
         self.outgoing.send(message).map_err(|_| CallError::Closed)?;
         self.round_trips.fetch_add(1, Ordering::Relaxed);
         Ok(Pending { arrived, _entry: entry })
-    }
-
-    /// Our own name on the bus.
-    #[must_use]
-    pub fn name(&self) -> Option<&str> {
-        self.connection.unique_name().map(|name| name.as_str())
     }
 }
 
@@ -120,7 +114,7 @@ struct Entry {
 
 impl Entry {
     fn add(waiting: &Waiting, serial: u32, answer: oneshot::Sender<Message>) -> Result<Self, CallError> {
-        let mut table = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = lock(waiting);
         table.as_mut().ok_or(CallError::Closed)?.insert(serial, answer);
         Ok(Self { waiting: Arc::clone(waiting), serial })
     }
@@ -128,7 +122,7 @@ impl Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        if let Some(table) = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        if let Some(table) = lock(&self.waiting).as_mut() {
             table.remove(&self.serial);
         }
     }
@@ -138,12 +132,12 @@ impl Drop for Entry {
 async fn deliver(mut messages: MessageStream, waiting: Waiting) {
     while let Some(Ok(message)) = messages.next().await {
         let Some(serial) = message.header().reply_serial() else { continue };
-        let mut table = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = lock(&waiting);
         if let Some(answer) = table.as_mut().and_then(|table| table.remove(&serial.get())) {
             let _ = answer.send(message.clone());
         }
     }
-    waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+    lock(&waiting).take();
 }
 
 async fn send(connection: Connection, mut messages: mpsc::UnboundedReceiver<Message>) {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use fingertip_core::target::UiEventKind;
+use fingertip_desktop::cache::Reach;
 use zbus::message::{Body, Message};
 use zbus::zvariant::{OwnedObjectPath, OwnedValue};
 
@@ -13,22 +14,11 @@ use crate::handle::{Handle, ROOT};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum What {
     /// Something a watcher is told.
-    Told(UiEventKind),
+    Event(UiEventKind),
     /// An application left the bus.
     Left,
     /// Something that counts as a change and is told to nobody.
     Other,
-}
-
-/// How much is different when something happened to an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// The object itself.
-    Object,
-    /// The object, and which objects are in it.
-    Below,
-    /// Anything in its application.
-    Application,
 }
 
 /// Something that happened to an object.
@@ -78,15 +68,15 @@ impl Raw {
         let kind =
             if word.starts_with("add") { UiEventKind::WindowCreated } else { UiEventKind::WindowDestroyed };
         let handle = child.unwrap_or(self.handle);
-        Self { handle, what: What::Told(kind), reach: Reach::Application, renamed: false }
+        Self { handle, what: What::Event(kind), reach: Reach::Application, renamed: false }
     }
 }
 
 fn of_window(member: &str) -> What {
     match member {
-        "Create" => What::Told(UiEventKind::WindowCreated),
-        "Destroy" | "Close" => What::Told(UiEventKind::WindowDestroyed),
-        "PropertyChange" => What::Told(UiEventKind::TitleChanged),
+        "Create" => What::Event(UiEventKind::WindowCreated),
+        "Destroy" | "Close" => What::Event(UiEventKind::WindowDestroyed),
+        "PropertyChange" => What::Event(UiEventKind::TitleChanged),
         _ => What::Other,
     }
 }
@@ -109,7 +99,7 @@ fn reach_in_object(member: &str, word: &str) -> Reach {
 
 /// What happened to an object; `None` for what applications tell all the time without anything having changed.
 fn of_object(member: &str, word: &str, number: i32) -> Option<What> {
-    let told = match member {
+    let kind = match member {
         "BoundsChanged" | "TextCaretMoved" | "VisibleDataChanged" | "Announcement" => return None,
         "StateChanged" => match word {
             "focused" if number == 1 => UiEventKind::FocusChanged,
@@ -126,7 +116,7 @@ fn of_object(member: &str, word: &str, number: i32) -> Option<What> {
         "ChildrenChanged" => UiEventKind::ChildrenChanged,
         _ => return Some(What::Other),
     };
-    Some(What::Told(told))
+    Some(What::Event(kind))
 }
 
 /// An event whose words, numbers and form are drawn from these bytes, for the fuzzer.
@@ -218,10 +208,10 @@ mod tests {
     #[test]
     fn noise_is_nothing_and_the_rest_has_a_kind() {
         assert_eq!(object("BoundsChanged", "", 0), None);
-        assert_eq!(object("StateChanged", "focused", 1), Some(What::Told(UiEventKind::FocusChanged)));
+        assert_eq!(object("StateChanged", "focused", 1), Some(What::Event(UiEventKind::FocusChanged)));
         assert_eq!(object("StateChanged", "focused", 0), Some(What::Other));
-        assert_eq!(object("TextChanged", "insert", 3), Some(What::Told(UiEventKind::ValueChanged)));
-        assert_eq!(object("ChildrenChanged", "add", 0), Some(What::Told(UiEventKind::ChildrenChanged)));
+        assert_eq!(object("TextChanged", "insert", 3), Some(What::Event(UiEventKind::ValueChanged)));
+        assert_eq!(object("ChildrenChanged", "add", 0), Some(What::Event(UiEventKind::ChildrenChanged)));
     }
 
     #[test]
@@ -255,7 +245,7 @@ mod tests {
             &("add", 0, 0, value, app),
         ));
         let raw = raw.expect("an event");
-        assert_eq!(raw.what, What::Told(UiEventKind::WindowCreated));
+        assert_eq!(raw.what, What::Event(UiEventKind::WindowCreated));
         assert_eq!(raw.handle, Handle::new(":1.7", "/w"));
     }
 

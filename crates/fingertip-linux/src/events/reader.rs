@@ -8,11 +8,10 @@ use fingertip_core::{Deadline, Node, Rect};
 
 use super::watching::Reader;
 use crate::apps::Running;
-use crate::bus::CallError;
+use crate::bus::Answer;
 use crate::handle::Handle;
 use crate::target::Session;
 use crate::tree::detail::Examiner;
-use crate::tree::live::Live;
 use crate::tree::{Source, node};
 
 /// Reads from a session.
@@ -26,13 +25,12 @@ impl SessionReader {
     }
 
     /// Words, value and states; where it is depends on its window and is left to snapshots.
-    async fn read(&self, app: &Running, handle: &Handle, deadline: Deadline) -> Result<Node, CallError> {
-        let (peer, toolkit) = app.meet(&self.0.bus, deadline).await?;
-        let live = Live { peer, toolkit, deadline };
-        let object = live.object(handle).await?;
-        let detail = Examiner::new(&live).detail(&object, None).await?;
+    async fn read(&self, app: &Running, handle: &Handle, deadline: Deadline) -> Answer<Node> {
+        let client = app.client(&self.0.bus, deadline).await?;
+        let object = client.object(handle).await?;
+        let detail = Examiner::new(&client).detail(&object, None).await?;
         let visible = object.states.is_showing();
-        Ok(node::node(&object, detail, Rect::default(), visible, toolkit))
+        Ok(node::node(&object, detail, Rect::default(), visible, client.toolkit))
     }
 }
 
@@ -55,12 +53,11 @@ impl Reader for SessionReader {
 
     async fn windows(&self, bus_name: &str, deadline: Deadline) -> Vec<(Handle, Box<str>)> {
         let Some(app) = self.running(bus_name, deadline).await else { return Vec::new() };
-        let Ok((peer, toolkit)) = app.meet(&self.0.bus, deadline).await else { return Vec::new() };
-        let live = Live { peer, toolkit, deadline };
+        let Ok(client) = app.client(&self.0.bus, deadline).await else { return Vec::new() };
         let mut titles = Vec::new();
-        for handle in live.children(&app.root).await.unwrap_or_default() {
-            if let Ok(object) = live.object(&handle).await {
-                titles.push((handle, toolkit.name(&object.name).into()));
+        for handle in client.children(&app.root).await.unwrap_or_default() {
+            if let Ok(object) = client.object(&handle).await {
+                titles.push((handle, client.toolkit.name(&object.name).into()));
             }
         }
         titles

@@ -75,7 +75,7 @@ impl<R: Reader> LinuxWatch<R> {
     /// Notes an event; the same thing that happened to the same node before is told once, as it is now.
     fn note(&mut self, raw: &Raw) {
         let kind = match raw.what {
-            What::Told(kind) => kind,
+            What::Event(kind) => kind,
             What::Left => UiEventKind::AppQuit,
             What::Other => return,
         };
@@ -92,7 +92,7 @@ impl<R: Reader> LinuxWatch<R> {
             // They came faster than they were told; what they were about shows in those that follow.
             Ok(Err(RecvError::Lagged(missed))) => tracing::debug!(missed, "events were missed"),
             Ok(Err(RecvError::Closed)) => {
-                return Err(CallError::Closed.told("The accessibility bus", "watching"));
+                return Err(CallError::Closed.into_error("The accessibility bus", "watching"));
             }
             Err(_) => return Ok(false),
         }
@@ -100,7 +100,7 @@ impl<R: Reader> LinuxWatch<R> {
     }
 
     /// A happening with its node; `None` when it turns out to be nothing to tell.
-    async fn told(&mut self, happening: Happening, deadline: Deadline) -> Option<UiEvent> {
+    async fn event_of(&mut self, happening: Happening, deadline: Deadline) -> Option<UiEvent> {
         let Happening { handle, kind, renamed } = happening;
         let app = match &self.only {
             Some((app, _)) => app.clone(),
@@ -151,7 +151,7 @@ impl<R: Reader> Watch for LinuxWatch<R> {
                 while !self.pending.is_empty() && self.take(together).await? {}
             }
             if let Some(happening) = self.pending.pop_front()
-                && let Some(event) = self.told(happening, deadline).await
+                && let Some(event) = self.event_of(happening, deadline).await
             {
                 return Ok(event);
             }

@@ -5,18 +5,18 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::target::{App, AppRef, Part, Scope, SearchPage, SearchRequest};
 use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot};
+use fingertip_desktop::apps::pick;
+use fingertip_desktop::assemble::{AppTree, Reading, Setting, assemble};
+use fingertip_desktop::searches::{self, Rest};
+use fingertip_desktop::{ListedWindow, RunningApp, windows};
 
 use super::{LinuxTarget, Session};
 use crate::apps::{self, Running};
-use crate::assemble::{Setting, assemble};
 use crate::events::Events;
-use crate::memory::{self, Recalled};
-use crate::read::{self, Look, Reading, Wanted};
-use crate::searches::{self, Rest};
-use crate::tree::live::Live;
+use crate::read::{self, Look, Wanted};
+use crate::seen_tree::SeenTree;
+use crate::snapshot_cache::{Followed, Recalled};
 use crate::treeless;
-use crate::windows;
-use crate::x11::XWindow;
 
 /// Dots per inch where nothing else is known: what X and the toolkits take for one pixel a point.
 pub(super) const DENSITY: u32 = 96;
@@ -36,7 +36,7 @@ const EXITING: u32 = 4;
 /// What the X server shows.
 pub(super) struct Display {
     pub(super) screen: Screen,
-    pub(super) windows: Vec<XWindow>,
+    pub(super) windows: Vec<ListedWindow>,
 }
 
 impl LinuxTarget {
@@ -103,7 +103,7 @@ impl LinuxTarget {
         deadline: Deadline,
     ) -> Result<Meant> {
         if let Scope::App { app, .. } = scope {
-            let picked = apps::pick(running, app);
+            let picked = pick(running, app);
             return picked.map(Meant::Apps).map_err(|error| has_no_tree(error, app, display, running));
         }
         let front = self.front(session, running, display, deadline).await;
@@ -143,8 +143,8 @@ impl LinuxTarget {
             let rest = rest.as_ref().map(|rest| &rest.search);
             let wanted = Wanted { sought: request.sought, most: request.most, rest };
             let searched = read::search(&session.bus, app, look, wanted).await;
-            let (reading, left) = searched.map_err(|error| error.told(&app.name(), READING))?;
-            let is_empty = reading.forest.windows.is_empty();
+            let (reading, left) = searched.map_err(|error| error.into_error(&app.name(), READING))?;
+            let is_empty = reading.tree.windows().is_empty();
             let owner = Arc::clone(&app.root.bus_name);
             let next = left.map(|search| self.searches.keep(Rest { owner, search }, Instant::now()));
             let snapshot = put_together(reading, app, &running, display, (own, others), Part::Whole);
@@ -169,7 +169,7 @@ impl LinuxTarget {
             return Ok(None);
         }
         let known = session.apps.known();
-        let [app] = &apps::pick(&known, app).unwrap_or_default()[..] else { return Ok(None) };
+        let [app] = &pick(&known, app).unwrap_or_default()[..] else { return Ok(None) };
         let (display, recalled) =
             tokio::join!(self.display(deadline), recall(session, app, &session.events, deadline));
         let look = Look { part: Part::Visible, windows: None, deadline };
@@ -200,10 +200,10 @@ impl LinuxTarget {
 /// What is remembered of an application, brought up to date.
 async fn recall(session: &Session, app: &Running, events: &Events, deadline: Deadline) -> Result<Recalled> {
     let recalled = async {
-        let (peer, toolkit) = app.meet(&session.bus, deadline).await?;
-        memory::recall(&Live { peer, toolkit, deadline }, app, events).await
+        let client = app.client(&session.bus, deadline).await?;
+        app.cache.recall(&Followed { client: &client, app, events }).await
     };
-    recalled.await.map_err(|error| error.told(&app.name(), READING))
+    recalled.await.map_err(|error| error.into_error(&app.name(), READING))
 }
 
 /// Reads an application; also tells whether it has no window at all.
@@ -218,13 +218,13 @@ async fn read(
     let (own, others) = sides(app, display);
     let windows = display.is_some().then_some(&own[..]);
     let read = read::read(&session.bus, app, Look { windows, ..look }, recalled).await;
-    let reading = read.map_err(|error| error.told(&app.name(), READING))?;
-    let is_empty = reading.forest.windows.is_empty();
+    let reading = read.map_err(|error| error.into_error(&app.name(), READING))?;
+    let is_empty = reading.tree.windows().is_empty();
     Ok((put_together(reading, app, all, display, (own, others), look.part), is_empty))
 }
 
 /// The X windows of an application, and those of others.
-type Sides<'a> = (Vec<&'a XWindow>, Vec<&'a XWindow>);
+type Sides<'a> = (Vec<&'a ListedWindow>, Vec<&'a ListedWindow>);
 
 fn sides<'a>(app: &Running, display: Option<&'a Display>) -> Sides<'a> {
     let windows = display.map(|display| &display.windows[..]).unwrap_or_default();
@@ -233,7 +233,7 @@ fn sides<'a>(app: &Running, display: Option<&'a Display>) -> Sides<'a> {
 
 /// The snapshot of an application that was read, with the windows around it.
 fn put_together(
-    reading: Reading,
+    reading: Reading<SeenTree>,
     app: &Running,
     all: &[Arc<Running>],
     display: Option<&Display>,
@@ -253,7 +253,7 @@ fn put_together(
 
 /// The error of an application that is not on the bus: one with a window runs, and tells nothing of itself.
 fn has_no_tree(error: Error, app: &AppRef, display: Option<&Display>, running: &[Arc<Running>]) -> Error {
-    let is_its = |window: &&XWindow| match app.pid {
+    let is_its = |window: &&ListedWindow| match app.pid {
         Some(pid) => window.pid == Some(pid),
         None => owner(window, running).is_some_and(|name| name.eq_ignore_ascii_case(&app.name)),
     };
@@ -341,7 +341,7 @@ pub(super) fn bare(display: Option<&Display>, running: &[Arc<Running>], front: O
 }
 
 /// The name of the application a window belongs to.
-pub(super) fn owner(window: &XWindow, running: &[Arc<Running>]) -> Option<Box<str>> {
+pub(super) fn owner(window: &ListedWindow, running: &[Arc<Running>]) -> Option<Box<str>> {
     let pid = window.pid?;
     let known = running.iter().find(|app| app.pid == Some(pid));
     known.map(|app| app.name()).or_else(|| apps::program(pid))

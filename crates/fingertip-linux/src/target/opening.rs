@@ -8,12 +8,12 @@ use fingertip_core::target::{
     AppRef, ClosedApp, InstalledApps, LaunchPlan, LaunchRequest, Launched, WindowAction,
 };
 use fingertip_core::{Deadline, Error, Reason, Result, Window};
+use fingertip_desktop::windows;
 
 use super::LinuxTarget;
 use super::look::owner;
 use crate::entries::{Entries, Places};
 use crate::launch::{self, Before, Known};
-use crate::windows;
 
 /// How long windows may take to close, and what they ask to come up.
 const CLOSED_WITHIN: Duration = Duration::from_secs(5);

@@ -11,37 +11,37 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Forest;
+use super::AccessibleTree;
 use super::source::Item;
 use crate::handle::Handle;
 
 /// Puts the objects of a cache in their places.
-pub(crate) fn planted(items: Vec<Item>) -> Forest {
-    let mut forest = Forest::default();
+pub(crate) fn planted(items: Vec<Item>) -> AccessibleTree {
+    let mut tree = AccessibleTree::default();
     let mut families: FxHashMap<Handle, Vec<(i32, usize)>> = FxHashMap::default();
     for Item { object, parent, index } in items {
         if object.states.is_defunct() {
             continue;
         }
-        let place = forest.add(object);
+        let place = tree.add(object);
         families.entry(parent).or_default().push((index, place));
     }
     for (parent, mut children) in families {
-        let Some(parent) = forest.find(&parent) else { continue };
+        let Some(parent) = tree.find(&parent) else { continue };
         children.sort_unstable();
         children.dedup();
         let alone = children.chunk_by(|one, next| one.0 == next.0).filter_map(|same| match same {
             [(0.., place)] => Some(*place),
             _ => None,
         });
-        forest.objects[parent].children = alone.collect();
+        tree.objects[parent].children = alone.collect();
     }
-    forest
+    tree
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::forest::tests::object;
+    use super::super::object::tests::object;
     use super::*;
     use crate::states::States;
 
@@ -51,28 +51,28 @@ mod tests {
 
     #[test]
     fn children_come_in_the_order_of_their_index() {
-        let forest = planted(vec![
+        let tree = planted(vec![
             item("/second", "/window", 1, 0),
             item("/window", "/root", 0, 2),
             item("/first", "/window", 0, 0),
         ]);
-        let window = forest.find(&Handle::new(":1.1", "/window")).unwrap();
+        let window = tree.find(&Handle::new(":1.1", "/window")).unwrap();
         let names: Vec<_> =
-            forest.objects[window].children.iter().map(|&child| &*forest.objects[child].name).collect();
+            tree.objects[window].children.iter().map(|&child| &*tree.objects[child].name).collect();
         assert_eq!(names, ["first", "second"]);
-        assert!(!forest.objects[window].has_gap());
+        assert!(!tree.objects[window].has_gap());
     }
 
     #[test]
     fn who_has_no_place_of_its_own_among_the_children_leaves_a_gap() {
-        let forest = planted(vec![
+        let tree = planted(vec![
             item("/box", "/window", 0, 1),
             item("/popover", "/box", -1, 0),
             item("/window", "/root", 0, 2),
             item("/pane", "/window", 1, 0),
             item("/other", "/window", 1, 0),
         ]);
-        let find = |path| &forest.objects[forest.find(&Handle::new(":1.1", path)).unwrap()];
+        let find = |path| &tree.objects[tree.find(&Handle::new(":1.1", path)).unwrap()];
         assert_eq!(find("/box").children, []);
         assert!(find("/box").has_gap());
         assert_eq!(find("/window").children.len(), 1, "what its first child is, is clear");
@@ -83,8 +83,8 @@ mod tests {
     fn what_is_gone_leaves_a_gap() {
         let mut gone = item("/gone", "/window", 0, 0);
         gone.object.states = States::from_halves(&[1 << 6]);
-        let forest = planted(vec![gone, item("/window", "/root", 0, 1)]);
-        assert_eq!(forest.objects.len(), 1);
-        assert!(forest.objects[0].has_gap());
+        let tree = planted(vec![gone, item("/window", "/root", 0, 1)]);
+        assert_eq!(tree.objects.len(), 1);
+        assert!(tree.objects[0].has_gap());
     }
 }

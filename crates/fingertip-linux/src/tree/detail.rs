@@ -4,21 +4,24 @@
 //! objects cost one or two calls. A question that an object cannot answer leaves its part empty; one that the
 //! application does not answer in time ends the reading.
 
-pub(crate) mod actions;
+use std::sync::{Arc, Mutex};
 
 use fingertip_core::select::Unread;
+use fingertip_core::sync::lock;
 use fingertip_core::{Rect, Role};
 use futures_util::{StreamExt, stream};
+use rustc_hash::FxHashMap;
+use tokio::sync::OnceCell;
 use zbus::zvariant::OwnedObjectPath;
 
-use super::live::Live;
 use super::walk::IN_FLIGHT;
-use super::{Attributes, Forest, Interfaces, Object, Source};
-use crate::bus::{CallError, interface};
+use super::{AccessibleTree, Attributes, Interfaces, Object, Source};
+use crate::bus::{Answer, Answered, CallError, interface};
+use crate::client::Client;
 use crate::handle::Handle;
 use crate::roles;
+use crate::states::States;
 use crate::toolkit::Toolkit;
-use actions::ActionNames;
 
 /// The most characters that are read of a text; what is longer is cut, and said to be.
 pub(crate) const MAX_TEXT: i32 = 20_000;
@@ -55,34 +58,34 @@ pub(crate) struct Detail {
 
 /// Asks for details, and remembers what need not be asked again in the same application.
 pub(crate) struct Examiner<'a> {
-    live: &'a Live<'a>,
+    client: &'a Client<'a>,
     actions: ActionNames<'a>,
 }
 
 impl<'a> Examiner<'a> {
     /// Asks this application.
-    pub(crate) fn new(live: &'a Live<'a>) -> Self {
-        Self { live, actions: ActionNames::new(live) }
+    pub(crate) fn new(client: &'a Client<'a>) -> Self {
+        Self { client, actions: ActionNames::new(client) }
     }
 
     /// Where these objects are in the application's own coordinates, in the same order.
-    pub(crate) async fn places(&self, forest: &Forest, wanted: &[usize]) -> Answers<Option<Rect>> {
-        each(wanted, |place| self.extents(&forest.objects[place])).await
+    pub(crate) async fn places(&self, tree: &AccessibleTree, wanted: &[usize]) -> Answers<Option<Rect>> {
+        each(wanted, |place| self.extents(&tree.objects[place])).await
     }
 
     /// The details of these objects, in the same order; `known` are those they had before, by position.
     pub(crate) async fn details(
         &self,
-        forest: &Forest,
+        tree: &AccessibleTree,
         wanted: &[usize],
         known: &[Option<Detail>],
     ) -> Answers<Detail> {
         let length = |place: usize| known.get(place)?.as_ref()?.length;
-        each(wanted, |place| self.detail(&forest.objects[place], length(place))).await
+        each(wanted, |place| self.detail(&tree.objects[place], length(place))).await
     }
 
     /// All that one object says of itself; `length` is that of the text it had before.
-    pub(crate) async fn detail(&self, object: &Object, length: Option<i32>) -> Result<Detail, CallError> {
+    pub(crate) async fn detail(&self, object: &Object, length: Option<i32>) -> Answer<Detail> {
         let (actions, number, (text, length), description, attributes, label, choice) = tokio::try_join!(
             self.actions.of(object),
             self.number(object),
@@ -96,53 +99,36 @@ impl<'a> Examiner<'a> {
         Ok(Detail { actions, number, text, length, description, hint, identifier, label, choice })
     }
 
-    async fn extents(&self, object: &Object) -> Result<Option<Rect>, CallError> {
+    async fn extents(&self, object: &Object) -> Answer<Option<Rect>> {
         if !object.interfaces.contains(Interfaces::COMPONENT) || !self.tells_place(object) {
             return Ok(None);
         }
-        answered(self.live.extents(&object.handle).await)
+        self.client.extents(&object.handle).await.missing_ok()
     }
 
     /// Whether an object says where it is.
     fn tells_place(&self, object: &Object) -> bool {
         let is_cell = matches!(roles::role(object.role), Role::Cell | Role::TreeItem | Role::Row);
-        object.states.is_showing() || is_cell || !self.live.toolkit.places_only_what_shows()
+        object.states.is_showing() || is_cell || !self.client.toolkit.places_only_what_shows()
     }
 
-    async fn number(&self, object: &Object) -> Result<Option<(f64, Option<f64>, Option<f64>)>, CallError> {
+    async fn number(&self, object: &Object) -> Answer<Option<(f64, Option<f64>, Option<f64>)>> {
         if !asks_for_number(object) {
             return Ok(None);
         }
-        let property = async |name: &str| {
-            answered(
-                self.live
-                    .peer
-                    .property::<f64>(&object.handle, interface::VALUE, name, self.live.deadline)
-                    .await,
-            )
-        };
+        let property = async |name: &str| self.client.number(&object.handle, name).await.missing_ok();
         let (current, minimum, maximum) =
             tokio::try_join!(property("CurrentValue"), property("MinimumValue"), property("MaximumValue"))?;
         Ok(current.map(|current| (current, minimum, maximum)))
     }
 
     /// The text of an object and how long it is. Where that was not much before, both are asked at once.
-    async fn text(
-        &self,
-        object: &Object,
-        before: Option<i32>,
-    ) -> Result<(Option<Box<str>>, Option<i32>), CallError> {
-        if !asks_for_text(object, self.live.toolkit) {
+    async fn text(&self, object: &Object, before: Option<i32>) -> Answer<(Option<Box<str>>, Option<i32>)> {
+        if !asks_for_text(object, self.client.toolkit) {
             return Ok((None, None));
         }
-        let (peer, deadline) = (self.live.peer, self.live.deadline);
-        let count = async || {
-            answered::<i32>(peer.property(&object.handle, interface::TEXT, "CharacterCount", deadline).await)
-        };
-        let words = async |range: (i32, i32)| {
-            let asked = self.live.ask::<_, String>(&object.handle, interface::TEXT, "GetText", &range);
-            answered(asked.await)
-        };
+        let count = async || self.client.text_length(&object.handle).await.missing_ok();
+        let words = async |range| self.client.text(&object.handle, range).await.missing_ok();
         // What a password field holds is never asked for: some toolkits would tell.
         let is_secret = object.role == roles::number::PASSWORD_TEXT;
         let before = before.filter(|before| *before <= SHORT_TEXT && !is_secret);
@@ -167,14 +153,14 @@ impl<'a> Examiner<'a> {
     }
 
     /// The words of the label that belongs to a nameless control.
-    async fn label(&self, object: &Object) -> Result<Option<Box<str>>, CallError> {
-        if !asks_for_label(object, self.live.toolkit) {
+    async fn label(&self, object: &Object) -> Answer<Option<Box<str>>> {
+        if !asks_for_label(object, self.client.toolkit) {
             return Ok(None);
         }
         type Relations = Vec<(u32, Vec<(String, OwnedObjectPath)>)>;
         let asked =
-            self.live.ask::<_, Relations>(&object.handle, interface::ACCESSIBLE, "GetRelationSet", &());
-        let relations = answered(asked.await)?.unwrap_or_default();
+            self.client.call::<_, Relations>(&object.handle, interface::ACCESSIBLE, "GetRelationSet", &());
+        let relations = asked.await.missing_ok()?.unwrap_or_default();
         let labels = relations.into_iter().find(|(relation, _)| *relation == LABELLED_BY);
         let Some((bus_name, path)) = labels.and_then(|(_, labels)| labels.into_iter().next()) else {
             return Ok(None);
@@ -183,62 +169,45 @@ impl<'a> Examiner<'a> {
     }
 
     /// The option chosen in a list that can drop down; its toolkit may tell it of the list alone.
-    async fn choice(&self, object: &Object) -> Result<Option<Box<str>>, CallError> {
+    async fn choice(&self, object: &Object) -> Answer<Option<Box<str>>> {
         if object.role != roles::number::COMBO_BOX || object.states.is_editable() || object.child_count < 1 {
             return Ok(None);
         }
         let list = if object.interfaces.contains(Interfaces::SELECTION) {
             object.handle.clone()
         } else {
-            match answered(self.live.child_at(&object.handle, 0).await)? {
+            match self.client.child_at(&object.handle, 0).await.missing_ok()? {
                 Some(list) if !list.is_nothing() => list,
                 _ => return Ok(None),
             }
         };
-        let asked = self.live.ask::<_, ((String, OwnedObjectPath),)>(
-            &list,
-            interface::SELECTION,
-            "GetSelectedChild",
-            &0,
-        );
-        let Some(((bus_name, path),)) = answered(asked.await)? else { return Ok(None) };
-        let chosen = Handle::new(&bus_name, &path);
-        if chosen.is_nothing() {
-            return Ok(None);
-        }
+        let asked = self.client.reference(&list, interface::SELECTION, "GetSelectedChild", &0);
+        let chosen = asked.await.missing_ok()?.filter(|chosen| !chosen.is_nothing());
+        let Some(chosen) = chosen else { return Ok(None) };
         Ok(self.name_of(&chosen).await?.filter(|chosen| *chosen != object.name))
     }
 
-    async fn name_of(&self, handle: &Handle) -> Result<Option<Box<str>>, CallError> {
-        let asked =
-            self.live.peer.property::<String>(handle, interface::ACCESSIBLE, "Name", self.live.deadline);
-        let name = answered(asked.await)?.unwrap_or_default();
-        let name = self.live.toolkit.name(name.trim());
+    async fn name_of(&self, handle: &Handle) -> Answer<Option<Box<str>>> {
+        let name = self.client.name(handle).await.missing_ok()?.unwrap_or_default();
+        let name = self.client.toolkit.name(name.trim());
         Ok((!name.is_empty()).then(|| name.into()))
     }
 
-    async fn description(&self, object: &Object) -> Result<Box<str>, CallError> {
+    async fn description(&self, object: &Object) -> Answer<Box<str>> {
         if let Some(description) = &object.description {
             return Ok(description.clone());
         }
-        let peer = self.live.peer;
-        let asked =
-            peer.property::<String>(&object.handle, interface::ACCESSIBLE, "Description", self.live.deadline);
-        Ok(answered(asked.await)?.unwrap_or_default().into())
+        let description = self.client.description(&object.handle).await.missing_ok()?;
+        Ok(description.unwrap_or_default().into())
     }
 
     /// The hint of a text field and the identifier, from the attributes.
-    async fn attributes(&self, object: &Object) -> Result<Attributes, CallError> {
-        if !asks_for_attributes(object, self.live.toolkit) {
+    async fn attributes(&self, object: &Object) -> Answer<Attributes> {
+        if !asks_for_attributes(object, self.client.toolkit) {
             return Ok(Attributes::default());
         }
-        let asked = self.live.ask::<_, std::collections::HashMap<String, String>>(
-            &object.handle,
-            interface::ACCESSIBLE,
-            "GetAttributes",
-            &(),
-        );
-        Ok(answered(asked.await)?.map(Attributes::from_told).unwrap_or_default())
+        let asked = self.client.call(&object.handle, interface::ACCESSIBLE, "GetAttributes", &());
+        Ok(asked.await.missing_ok()?.map(Attributes::from_map).unwrap_or_default())
     }
 
     /// What the details of an object may tell that is not known without them.
@@ -301,20 +270,20 @@ pub(crate) struct Answers<T> {
 }
 
 impl<T> Answers<T> {
-    /// The answers; the forest says why some are missing.
-    pub(crate) fn noted(self, forest: &mut Forest) -> Vec<T> {
+    /// The answers; the tree says why some are missing.
+    pub(crate) fn noted(self, tree: &mut AccessibleTree) -> Vec<T> {
         if let Some(error) = self.failure {
-            forest.cut(format!("details are missing: {error}"));
+            tree.cut(format!("details are missing: {error}"));
         }
         self.answers
     }
 }
 
-/// Says in the forest when a text was longer than what is read of it.
-pub(crate) fn note_longest<'d>(forest: &mut Forest, details: impl Iterator<Item = &'d Detail>) {
+/// Says in the tree when a text was longer than what is read of it.
+pub(crate) fn note_longest<'d>(tree: &mut AccessibleTree, details: impl Iterator<Item = &'d Detail>) {
     let longest = details.filter_map(|detail| detail.length).max().unwrap_or_default();
     if longest > MAX_TEXT {
-        forest.cut(format!("of a text of {longest} characters the first {MAX_TEXT} were read"));
+        tree.cut(format!("of a text of {longest} characters the first {MAX_TEXT} were read"));
     }
 }
 
@@ -323,7 +292,7 @@ async fn each<T, F, A>(wanted: &[usize], ask: F) -> Answers<T>
 where
     T: Default + Clone,
     F: Fn(usize) -> A,
-    A: Future<Output = Result<T, CallError>>,
+    A: Future<Output = Answer<T>>,
 {
     let mut answers = vec![T::default(); wanted.len()];
     let asked = wanted.iter().copied().enumerate().map(|(slot, place)| {
@@ -340,11 +309,87 @@ where
     Answers { answers, failure: None }
 }
 
-/// An answer, or none when the object cannot give it.
-fn answered<T>(answer: Result<T, CallError>) -> Result<Option<T>, CallError> {
-    match answer {
-        Ok(answer) => Ok(Some(answer)),
-        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(None),
-        Err(error) => Err(error),
+/// A sort of control.
+type Sort = (u32, States, Interfaces);
+/// A role, and a number of actions.
+type Kind = (u32, usize);
+/// Names of actions.
+type Names = Vec<Box<str>>;
+
+/// Asks for the names of actions. Some toolkits tell them one call a name, so what is the same for many objects is asked once.
+struct ActionNames<'a> {
+    client: &'a Client<'a>,
+    /// The names of all actions, for toolkits where those of one sort of control are the same.
+    regular: Mutex<FxHashMap<Sort, Arc<OnceCell<Names>>>>,
+    /// The names of further actions, for toolkits that do not name all at once, by role and number of actions.
+    further: Mutex<FxHashMap<Kind, Names>>,
+}
+
+impl<'a> ActionNames<'a> {
+    fn new(client: &'a Client<'a>) -> Self {
+        Self { client, regular: Mutex::default(), further: Mutex::default() }
+    }
+
+    /// The names of an object's actions, in their order.
+    async fn of(&self, object: &Object) -> Answer<Names> {
+        if !object.interfaces.contains(Interfaces::ACTION) {
+            return Ok(Vec::new());
+        }
+        let is_regular = self.client.toolkit.has_regular_actions() && roles::reacts(roles::role(object.role));
+        if !is_regular {
+            return self.ask(object).await;
+        }
+        let sort = (object.role, object.states, object.interfaces);
+        let names = Arc::clone(lock(&self.regular).entry(sort).or_default());
+        // Many of a sort are asked at the same time: the first one asks, the others wait for it.
+        names.get_or_try_init(|| self.ask(object)).await.cloned()
+    }
+
+    async fn ask(&self, object: &Object) -> Answer<Names> {
+        let mut names = if self.client.toolkit.tells_actions_at_once() {
+            self.ask_at_once(object).await?
+        } else {
+            let count = self.client.action_count(&object.handle).await?;
+            (0..count).map(|_| Box::default()).collect()
+        };
+        if names.first().is_some_and(|name| name.is_empty()) {
+            self.name_each(object, &mut names).await?;
+        }
+        Ok(names)
+    }
+
+    /// The names as a list of all tells them; empty where they must be asked for.
+    async fn ask_at_once(&self, object: &Object) -> Answer<Names> {
+        let asked = self.client.call(&object.handle, interface::ACTION, "GetActions", &());
+        let actions: Vec<(String, String, String)> = asked.await.missing_ok()?.unwrap_or_default();
+        Ok(actions.into_iter().map(|(name, _, _)| name.into()).collect())
+    }
+
+    /// Asks for the names one by one. The first one differs from object to object, as it says what a click
+    /// does; the further ones are the same for all objects of a role that have as many, and are asked once.
+    async fn name_each(&self, object: &Object, names: &mut [Box<str>]) -> Answer<()> {
+        let kind = (object.role, names.len());
+        names[0] = self.name(object, 0).await?;
+        let known = lock(&self.further).get(&kind).cloned();
+        let further = match known {
+            Some(further) => further,
+            None => {
+                let mut further = Vec::with_capacity(names.len());
+                for index in 1..names.len() {
+                    further.push(self.name(object, index).await?);
+                }
+                let mut table = lock(&self.further);
+                table.insert(kind, further.clone());
+                further
+            }
+        };
+        names[1..].clone_from_slice(&further);
+        Ok(())
+    }
+
+    async fn name(&self, object: &Object, index: usize) -> Answer<Box<str>> {
+        let index = i32::try_from(index).unwrap_or(i32::MAX);
+        let name = self.client.action_name(&object.handle, index).await.missing_ok()?;
+        Ok(name.unwrap_or_default().into())
     }
 }

@@ -15,7 +15,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use super::Source;
 use super::visible::{self, INSET};
 use super::walk::IN_FLIGHT;
-use crate::bus::CallError;
+use crate::bus::{Answer, Answered, CallError};
 use crate::handle::Handle;
 
 /// From so many columns on a table is read as a sheet: its neighbours in a column are far apart in the list of children.
@@ -40,18 +40,11 @@ pub(super) struct Cells {
 type Place = (i32, i32);
 
 /// The cells in sight that hold something; `None` when it is no sheet.
-pub(super) async fn cells(source: &dyn Source, table: &Handle) -> Result<Option<Cells>, CallError> {
-    let columns = match source.columns(table).await {
-        Ok(columns) if columns >= WIDE => columns,
-        Ok(_) | Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(error),
-    };
-    match filled(source, table, columns).await {
-        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(Some(unknown())),
-        cells => cells.map(Some),
-    }
+pub(super) async fn cells(source: &dyn Source, table: &Handle) -> Answer<Option<Cells>> {
+    let columns = source.columns(table).await.missing_ok()?.filter(|columns| *columns >= WIDE);
+    let Some(columns) = columns else { return Ok(None) };
+    let cells = filled(source, table, columns).await.missing_ok()?;
+    Ok(Some(cells.unwrap_or_else(unknown)))
 }
 
 /// A sheet that does not tell what lies where is not asked for anything more.
@@ -59,7 +52,7 @@ fn unknown() -> Cells {
     Cells { filled: Vec::new(), note: Some("a sheet does not tell which of its cells are in sight") }
 }
 
-async fn filled(source: &dyn Source, table: &Handle, columns: i32) -> Result<Cells, CallError> {
+async fn filled(source: &dyn Source, table: &Handle, columns: i32) -> Answer<Cells> {
     let area = visible::area(source, table).await?;
     let Some((first, last)) = corners(source, table, area, columns).await? else { return Ok(unknown()) };
     let mut next: BTreeSet<Place> = spread(first, last);
@@ -110,7 +103,7 @@ async fn corners(
     table: &Handle,
     area: Rect,
     columns: i32,
-) -> Result<Option<(Place, Place)>, CallError> {
+) -> Answer<Option<(Place, Place)>> {
     let first = source.child_at_point(table, area.left + INSET, area.top + INSET);
     let last = source.child_at_point(table, area.right - INSET, area.bottom - INSET);
     let (Some(first), Some(last)) = tokio::try_join!(first, last)? else { return Ok(None) };

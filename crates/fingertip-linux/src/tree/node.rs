@@ -4,14 +4,9 @@ use fingertip_core::{Flags, Node, Rect, Role, Value};
 
 use super::Object;
 use super::detail::Detail;
+use crate::actions::verb;
 use crate::roles;
 use crate::toolkit::Toolkit;
-
-/// What a click is called by the toolkits, in lower case.
-const CLICKS: [&str; 11] =
-    ["click", "press", "push", "jump", "activate", "toggle", "open", "select", "check", "uncheck", "expand"];
-/// What opens a context menu, in lower case.
-const CONTEXT_MENUS: [&str; 3] = ["showcontextmenu", "showmenu", "menu"];
 
 /// The node of an object. Its bounds are on the screen already; whether it is visible was decided.
 pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool, toolkit: Toolkit) -> Node {
@@ -19,7 +14,7 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
     let mut flags = object.states.flags(role, object.role);
     flags.set(Flags::VISIBLE, visible);
     // Most toolkits have no action for it, but the right button opens the menu of whatever can be seen.
-    let has_menu = visible || names_any(&detail.actions, &CONTEXT_MENUS);
+    let has_menu = visible || verb::names_menu(&detail.actions);
     flags.set(Flags::LONG_CLICKABLE, roles::reacts(role) && has_menu);
     let name = some(toolkit.name(&object.name)).or(detail.label);
     let value = value(role, object, detail.number, detail.choice);
@@ -37,7 +32,7 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
         }
     };
     let is_box = matches!(role, Role::Window | Role::Document) || (text.is_none() && description.is_none());
-    let is_named = names_any(&detail.actions, &CLICKS) && !(toolkit.names_listeners() && is_box);
+    let is_named = verb::names_click(&detail.actions) && !(toolkit.names_listeners() && is_box);
     flags.set(Flags::CLICKABLE, roles::reacts(role) || is_named);
     let secret = flags.contains(Flags::PASSWORD);
     let mut node = Node::default();
@@ -86,17 +81,13 @@ fn value(
     number.or_else(|| choice.map(Value::Text))
 }
 
-fn names_any(actions: &[Box<str>], wanted: &[&str]) -> bool {
-    actions.iter().any(|action| wanted.iter().any(|wanted| action.eq_ignore_ascii_case(wanted)))
-}
-
 fn some(text: &str) -> Option<Box<str>> {
     (!text.is_empty()).then(|| text.into())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::forest::tests::object;
+    use super::super::object::tests::object;
     use super::*;
     use crate::states::States;
 

@@ -14,12 +14,12 @@ use rustc_hash::FxHashSet;
 
 use super::detail::{Detail, Examiner};
 use super::grid;
-use super::live::Live;
 use super::node::node;
 use super::visible;
 use super::walk::{self, IN_FLIGHT, MOST_LISTED};
-use super::{Forest, Object, Source};
-use crate::bus::CallError;
+use super::{AccessibleTree, Object, Source};
+use crate::bus::{Answer, Answered, CallError};
+use crate::client::Client;
 use crate::handle::Handle;
 use crate::roles;
 
@@ -35,7 +35,7 @@ const MOST_PASSED: usize = 50_000;
 pub(crate) struct Search {
     sought: Sought,
     /// What was read at once, and need not be asked for again.
-    known: Forest,
+    known: AccessibleTree,
     /// What is to be looked at, the next one last.
     ahead: Vec<Ahead>,
     /// What was looked at and has children, with where what it is in stands here. The windows come first.
@@ -88,7 +88,7 @@ enum Below {
 
 impl Search {
     /// A search below these windows; what is known already is not asked for again.
-    pub(crate) fn new(sought: Sought, known: Forest, windows: Vec<Handle>) -> Self {
+    pub(crate) fn new(sought: Sought, known: AccessibleTree, windows: Vec<Handle>) -> Self {
         let ahead = windows.into_iter().rev().map(|handle| Ahead::Object { handle, parent: None }).collect();
         let passed = Vec::new();
         Self { sought, known, ahead, passed, listed: FxHashSet::default(), looked_at: 0, note: None }
@@ -110,15 +110,15 @@ impl Search {
     /// When the application ended.
     pub(crate) async fn run(
         &mut self,
-        live: &Live<'_>,
+        client: &Client<'_>,
         most: usize,
         until: Deadline,
-    ) -> Result<Vec<Match>, CallError> {
-        let examiner = Examiner::new(live);
+    ) -> Answer<Vec<Match>> {
+        let examiner = Examiner::new(client);
         let mut found = Vec::new();
         while found.len() < most && !until.passed() && !self.ahead.is_empty() {
             let mut batch = self.ahead.split_off(self.ahead.len().saturating_sub(BATCH));
-            let answers = self.answers(&examiner, live, &batch, until).await?;
+            let answers = self.answers(&examiner, client, &batch, until).await?;
             // What was not answered in time is asked again by the next call; what was is done with.
             let is_late = answers.len() < batch.len();
             batch.truncate(batch.len() - answers.len());
@@ -139,22 +139,18 @@ impl Search {
     async fn answers(
         &self,
         examiner: &Examiner<'_>,
-        live: &Live<'_>,
+        client: &Client<'_>,
         batch: &[Ahead],
         until: Deadline,
-    ) -> Result<Vec<Option<Looked>>, CallError> {
+    ) -> Answer<Vec<Option<Looked>>> {
         let next: Vec<Ahead> = batch.iter().rev().cloned().collect();
-        let asked = stream::iter(next).map(|ahead| self.look(examiner, live, ahead));
+        let asked = stream::iter(next).map(|ahead| self.look(examiner, client, ahead));
         let mut asked = std::pin::pin!(asked.buffered(IN_FLIGHT));
         let mut answers = Vec::new();
         while let Ok(Some(answer)) = tokio::time::timeout_at(until.instant().into(), asked.next()).await {
-            match answer {
-                Ok(looked) => answers.push(Some(looked)),
-                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
-                    answers.push(None);
-                }
+            match answer.missing_ok() {
                 Err(CallError::Timeout) => break,
-                Err(error) => return Err(error),
+                answer => answers.push(answer?),
             }
         }
         Ok(answers)
@@ -207,21 +203,16 @@ impl Search {
         Some(self.passed.len() - 1)
     }
 
-    async fn look(
-        &self,
-        examiner: &Examiner<'_>,
-        live: &Live<'_>,
-        ahead: Ahead,
-    ) -> Result<Looked, CallError> {
+    async fn look(&self, examiner: &Examiner<'_>, client: &Client<'_>, ahead: Ahead) -> Answer<Looked> {
         match ahead {
             Ahead::Object { handle, parent } => {
-                let (child_count, found) = self.meet(examiner, live, &handle).await?;
-                let below = self.below(live, &handle, child_count).await?;
+                let (child_count, found) = self.meet(examiner, client, &handle).await?;
+                let below = self.below(client, &handle, child_count).await?;
                 Ok(Looked { handle: Some(handle), parent, found, below })
             }
             Ahead::Rows { parent, next, count } => {
                 let end = next.saturating_add(ROWS).min(count);
-                let rows = visible::range(live, &self.passed[parent].handle, next..=end - 1).await?;
+                let rows = visible::range(client, &self.passed[parent].handle, next..=end - 1).await?;
                 let below = Below::Some(rows, (end < count).then_some((end, count)));
                 Ok(Looked { handle: None, parent: Some(parent), found: None, below })
             }
@@ -232,41 +223,41 @@ impl Search {
     async fn meet(
         &self,
         examiner: &Examiner<'_>,
-        live: &Live<'_>,
+        client: &Client<'_>,
         handle: &Handle,
-    ) -> Result<(i32, Option<(Object, Detail)>), CallError> {
+    ) -> Answer<(i32, Option<(Object, Detail)>)> {
         let known = self.known.find(handle).map(|place| &self.known.objects[place]);
         if known.is_none()
             && let Some(role) = self.sought.role()
         {
-            let (number, child_count) = tokio::try_join!(live.role(handle), live.child_count(handle))?;
+            let (number, child_count) = tokio::try_join!(client.role(handle), client.child_count(handle))?;
             if roles::role(number) != role {
                 return Ok((child_count, None));
             }
         }
         let sketch = match known {
             Some(object) => object.clone(),
-            None => live.sketch(handle).await?,
+            None => client.sketch(handle).await?,
         };
         let child_count = sketch.child_count;
-        if sketch.states.is_defunct() || !self.may_be(live, &sketch) {
+        if sketch.states.is_defunct() || !self.may_be(client, &sketch) {
             return Ok((child_count, None));
         }
-        let object = if known.is_some() { sketch } else { live.object(handle).await? };
+        let object = if known.is_some() { sketch } else { client.object(handle).await? };
         let detail = examiner.detail(&object, None).await?;
-        let made = node(&object, detail.clone(), fingertip_core::Rect::default(), false, live.toolkit);
+        let made = node(&object, detail.clone(), fingertip_core::Rect::default(), false, client.toolkit);
         Ok((child_count, self.sought.matches(&made).then_some((object, detail))))
     }
 
     /// Whether an object can be meant, by what is known of it without its details.
-    fn may_be(&self, live: &Live<'_>, object: &Object) -> bool {
+    fn may_be(&self, client: &Client<'_>, object: &Object) -> bool {
         let description = object.description.clone().unwrap_or_default();
         let detail = Detail { description, ..Detail::default() };
-        let sketch = node(object, detail, fingertip_core::Rect::default(), false, live.toolkit);
-        self.sought.admits(&sketch, Examiner::unread(object, live.toolkit))
+        let sketch = node(object, detail, fingertip_core::Rect::default(), false, client.toolkit);
+        self.sought.admits(&sketch, Examiner::unread(object, client.toolkit))
     }
 
-    async fn below(&self, live: &Live<'_>, handle: &Handle, child_count: i32) -> Result<Below, CallError> {
+    async fn below(&self, client: &Client<'_>, handle: &Handle, child_count: i32) -> Answer<Below> {
         if let Some(place) = self.known.find(handle)
             && !self.known.objects[place].has_gap()
         {
@@ -275,15 +266,15 @@ impl Search {
                 children.iter().map(|&child| self.known.objects[child].handle.clone()).collect();
             return Ok(if handles.is_empty() { Below::Nothing } else { Below::Objects(handles, None) });
         }
-        let count = if child_count < 0 { live.child_count(handle).await? } else { child_count };
+        let count = if child_count < 0 { client.child_count(handle).await? } else { child_count };
         if count <= 0 {
             return Ok(Below::Nothing);
         }
         if count <= MOST_LISTED {
-            let children = walk::few(live, handle, count).await?;
+            let children = walk::few(client, handle, count).await?;
             return Ok(Below::Objects(children, None));
         }
-        Ok(match grid::cells(live, handle).await? {
+        Ok(match grid::cells(client, handle).await? {
             Some(cells) => Below::Objects(cells.filled, cells.note),
             None => Below::Rows(count),
         })
@@ -295,9 +286,9 @@ impl Search {
     /// When the application stopped answering.
     pub(crate) async fn gathered(
         &self,
-        live: &Live<'_>,
+        client: &Client<'_>,
         found: Vec<Match>,
-    ) -> Result<(Forest, Vec<(Handle, Detail)>), CallError> {
+    ) -> Answer<(AccessibleTree, Vec<(Handle, Detail)>)> {
         let mut around: Vec<usize> =
             (0..self.passed.len()).filter(|&place| self.passed[place].parent.is_none()).collect();
         for Match { parent, .. } in &found {
@@ -310,37 +301,33 @@ impl Search {
             let handle = &self.passed[place].handle;
             match self.known.find(handle) {
                 Some(known) => Ok(self.known.objects[known].clone()),
-                None => live.object(handle).await,
+                None => client.object(handle).await,
             }
         });
-        let objects: Vec<Result<Object, CallError>> = asked.buffered(IN_FLIGHT).collect().await;
-        let mut forest = Forest::default();
+        let objects: Vec<Answer<Object>> = asked.buffered(IN_FLIGHT).collect().await;
+        let mut tree = AccessibleTree::default();
         let mut places = rustc_hash::FxHashMap::default();
         for (&passed, object) in around.iter().zip(objects) {
-            let object = match object {
-                Ok(object) => Object { children: Vec::new(), ..object },
-                Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => continue,
-                Err(error) => return Err(error),
-            };
-            let place = forest.add(object);
+            let Some(object) = object.missing_ok()? else { continue };
+            let place = tree.add(Object { children: Vec::new(), ..object });
             places.insert(passed, place);
-            put(&mut forest, self.passed[passed].parent.map(|parent| places.get(&parent).copied()), place);
+            put(&mut tree, self.passed[passed].parent.map(|parent| places.get(&parent).copied()), place);
         }
         let mut details = Vec::new();
         for Match { object, detail, parent } in found {
             details.push((object.handle.clone(), detail));
-            let place = forest.add(Object { children: Vec::new(), ..object });
-            put(&mut forest, parent.map(|parent| places.get(&parent).copied()), place);
+            let place = tree.add(Object { children: Vec::new(), ..object });
+            put(&mut tree, parent.map(|parent| places.get(&parent).copied()), place);
         }
-        Ok((forest, details))
+        Ok((tree, details))
     }
 }
 
 /// Puts an object into what it is in: `None` for a window, `Some(None)` where that is gone.
-fn put(forest: &mut Forest, parent: Option<Option<usize>>, place: usize) {
+fn put(tree: &mut AccessibleTree, parent: Option<Option<usize>>, place: usize) {
     let family = match parent {
-        None => &mut forest.windows,
-        Some(Some(parent)) => &mut forest.objects[parent].children,
+        None => &mut tree.windows,
+        Some(Some(parent)) => &mut tree.objects[parent].children,
         Some(None) => return,
     };
     if !family.contains(&place) {

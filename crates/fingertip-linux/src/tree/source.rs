@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use fingertip_core::Rect;
 
 use super::Object;
-use crate::bus::CallError;
+use crate::bus::{Answer, CallError};
 use crate::handle::Handle;
 use crate::states::States;
 
@@ -32,53 +32,53 @@ pub(crate) struct Bar {
 #[async_trait]
 pub(crate) trait Source: Send + Sync {
     /// All objects it has in its cache.
-    async fn items(&self) -> Result<Vec<Item>, CallError>;
+    async fn items(&self) -> Answer<Vec<Item>>;
 
     /// One object.
-    async fn object(&self, handle: &Handle) -> Result<Object, CallError>;
+    async fn object(&self, handle: &Handle) -> Answer<Object>;
 
     /// The number of an object's role.
-    async fn role(&self, handle: &Handle) -> Result<u32, CallError> {
+    async fn role(&self, handle: &Handle) -> Answer<u32> {
         self.object(handle).await.map(|object| object.role)
     }
 
     /// The states of an object.
-    async fn states(&self, handle: &Handle) -> Result<States, CallError> {
+    async fn states(&self, handle: &Handle) -> Answer<States> {
         self.object(handle).await.map(|object| object.states)
     }
 
     /// The children of an object.
-    async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError>;
+    async fn children(&self, handle: &Handle) -> Answer<Vec<Handle>>;
 
     /// What an object is in; `None` for what is in nothing.
-    async fn parent(&self, handle: &Handle) -> Result<Option<Handle>, CallError>;
+    async fn parent(&self, handle: &Handle) -> Answer<Option<Handle>>;
 
     /// How many children an object has.
-    async fn child_count(&self, handle: &Handle) -> Result<i32, CallError>;
+    async fn child_count(&self, handle: &Handle) -> Answer<i32>;
 
     /// One child of an object.
-    async fn child_at(&self, handle: &Handle, index: i32) -> Result<Handle, CallError>;
+    async fn child_at(&self, handle: &Handle, index: i32) -> Answer<Handle>;
 
     /// Where an object is, in the application's own coordinates.
-    async fn extents(&self, handle: &Handle) -> Result<Rect, CallError>;
+    async fn extents(&self, handle: &Handle) -> Answer<Rect>;
 
     /// How far down the bar among the children of a pane is; `None` when it has none.
-    async fn scroll_bar(&self, _pane: &Handle) -> Result<Option<Bar>, CallError> {
+    async fn scroll_bar(&self, _pane: &Handle) -> Answer<Option<Bar>> {
         Ok(None)
     }
 
     /// How many columns a table has; an error from what is none.
-    async fn columns(&self, _table: &Handle) -> Result<i32, CallError> {
+    async fn columns(&self, _table: &Handle) -> Answer<i32> {
         Ok(0)
     }
 
     /// The cell of a table in this row and column.
-    async fn cell_at(&self, table: &Handle, _row: i32, _column: i32) -> Result<Handle, CallError> {
+    async fn cell_at(&self, table: &Handle, _row: i32, _column: i32) -> Answer<Handle> {
         Err(CallError::Missing(table.to_string()))
     }
 
     /// Whether a cell holds text or the focus.
-    async fn is_filled(&self, _cell: &Handle) -> Result<bool, CallError> {
+    async fn is_filled(&self, _cell: &Handle) -> Answer<bool> {
         Ok(true)
     }
 
@@ -88,10 +88,5 @@ pub(crate) trait Source: Send + Sync {
     }
 
     /// Which child of an object lies there, and its place among its siblings; `None` when none does.
-    async fn child_at_point(
-        &self,
-        handle: &Handle,
-        x: i32,
-        y: i32,
-    ) -> Result<Option<(Handle, i32)>, CallError>;
+    async fn child_at_point(&self, handle: &Handle, x: i32, y: i32) -> Answer<Option<(Handle, i32)>>;
 }

@@ -1,6 +1,6 @@
 //! Which children of a long list can be seen, without asking for all of them.
 //!
-//! A table of a hundred thousand rows shows thirty. Its scroll bar tells about where these are ([`scrolled`]), or a few
+//! A table of a hundred thousand rows shows thirty. Its scroll bar tells about where these are ([`scrolled_to`]), or a few
 //! points of it are asked for the child that lies there, few because toolkits may search all rows for one; the children
 //! from the first to the last of those are read, and more at both ends until they are out of sight. The header of a
 //! scrolled table is far from its first row in sight, so there can be several such ranges. Where no point tells, all
@@ -9,14 +9,15 @@
 //! Ranges take it that neighbours in the list are neighbours on the screen: a page that places its many
 //! children in no order may show one that is not read.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use fingertip_core::Rect;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
+use super::Source;
+use super::source::Bar;
 use super::walk::IN_FLIGHT;
-use super::{Source, ordered, scrolled};
-use crate::bus::CallError;
+use crate::bus::{Answer, Answered, CallError};
 use crate::handle::Handle;
 use crate::place::{is_nowhere, unwrapped};
 use crate::roles;
@@ -24,7 +25,7 @@ use crate::roles;
 /// How far below the top the first row of a table with a header is sought, in pixels.
 const HEADER: i32 = 40;
 /// How many ancestors of a list are asked what part of it they show.
-pub(super) const ANCESTORS: usize = 3;
+const ANCESTORS: usize = 3;
 /// How far from its edges a list is probed, in pixels.
 pub(super) const INSET: i32 = 6;
 /// How many children beyond the outermost ones that were hit are read: rows cut off at the edges.
@@ -35,18 +36,18 @@ const PLACES_IN_FLIGHT: usize = 4 * IN_FLIGHT;
 const FEW: usize = 150;
 /// How many children more are taken at a time while the outermost one is still in sight.
 const STEP: i32 = 8;
+/// How many children are asked first.
+const SAMPLES: usize = 16;
+/// How far from the row that the bar tells others are tried, each time twice as far.
+const NEAR: [i32; 3] = [0, 16, 256];
 /// Children nearer to each other than this are read with all between them.
 const BRIDGE: i32 = 256;
 
 /// The children in sight; `None` when the toolkit does not tell what lies where.
-pub(super) async fn rows(
-    source: &dyn Source,
-    list: &Handle,
-    count: i32,
-) -> Result<Option<Vec<Handle>>, CallError> {
+pub(super) async fn rows(source: &dyn Source, list: &Handle, count: i32) -> Answer<Option<Vec<Handle>>> {
     let asked = async {
         let area = area(source, list).await?;
-        let indices = match scrolled::row(source, list, area, count).await? {
+        let indices = match scrolled_to(source, list, area, count).await? {
             // The header of a table comes first and stays in sight.
             Some(index) if is_in(source, &source.child_at(list, 0).await?, area).await? => vec![0, index],
             Some(index) => vec![index],
@@ -62,13 +63,7 @@ pub(super) async fn rows(
         }
         Ok(Some(merged(parts)))
     };
-    let parts = match asked.await {
-        Ok(Some(parts)) => parts,
-        Ok(None) | Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(error),
-    };
+    let Some(parts) = asked.await.missing_ok()?.flatten() else { return Ok(None) };
     let mut children = Vec::new();
     for part in parts {
         children.extend(range(source, list, part).await?);
@@ -78,30 +73,17 @@ pub(super) async fn rows(
 
 /// Those children that lie in the part of the list that is in sight, by their own word. Where they stand in no order
 /// that is one call for each, a fraction of what reading a child takes. What does not tell its place is kept.
-pub(super) async fn inside(
-    source: &dyn Source,
-    list: &Handle,
-    children: Vec<Handle>,
-) -> Result<Vec<Handle>, CallError> {
-    let area = match area(source, list).await {
-        Ok(area) => area,
-        Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => return Ok(children),
-        Err(error) => return Err(error),
-    };
-    if area.is_empty() {
-        return Ok(children);
-    }
-    let children = match ordered::span(source, &children, area).await? {
+pub(super) async fn inside(source: &dyn Source, list: &Handle, children: Vec<Handle>) -> Answer<Vec<Handle>> {
+    let area = area(source, list).await.missing_ok()?.filter(|area| !area.is_empty());
+    let Some(area) = area else { return Ok(children) };
+    let children = match span(source, &children, area).await? {
         Some(span) if span.len() <= FEW => return Ok(children[span].to_vec()),
         Some(span) => children[span].to_vec(),
         None => children,
     };
     let asked = stream::iter(children).map(|child| async move {
-        match is_in(source, &child, area).await {
-            Ok(is_in) => Ok(is_in.then_some(child)),
-            Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => Ok(Some(child)),
-            Err(error) => Err(error),
-        }
+        let is_in = is_in(source, &child, area).await.missing_ok()?.unwrap_or(true);
+        Ok(is_in.then_some(child))
     });
     asked.buffered(PLACES_IN_FLIGHT).try_filter_map(async |child| Ok(child)).try_collect().await
 }
@@ -111,12 +93,12 @@ pub(super) async fn range(
     source: &dyn Source,
     list: &Handle,
     indices: RangeInclusive<i32>,
-) -> Result<Vec<Handle>, CallError> {
+) -> Answer<Vec<Handle>> {
     let asked = stream::iter(indices).map(|index| source.child_at(list, index)).buffered(IN_FLIGHT);
-    let present = |child: Result<Handle, CallError>| async move {
+    let present = |child: Answer<Handle>| async move {
         match child {
             Ok(child) => Ok((!child.is_nothing()).then_some(child)),
-            Err(CallError::Missing(_) | CallError::Refused(_)) => Ok(None),
+            Err(error) if error.says_no() => Ok(None),
             Err(error) => Err(error),
         }
     };
@@ -127,7 +109,7 @@ pub(super) async fn range(
 ///
 /// Chromium answers with what it found last, wherever the point is inside of that, until it has looked anew. The corner
 /// that is most likely to be empty comes first, so that it is not the list itself that was found last.
-async fn probe(source: &dyn Source, list: &Handle, area: Rect) -> Result<Vec<(Handle, i32)>, CallError> {
+async fn probe(source: &dyn Source, list: &Handle, area: Rect) -> Answer<Vec<(Handle, i32)>> {
     let (width, height) = (area.width() - 2 * INSET, area.height() - 2 * INSET);
     if width <= 0 || height <= 0 {
         return Ok(Vec::new());
@@ -141,18 +123,18 @@ async fn probe(source: &dyn Source, list: &Handle, area: Rect) -> Result<Vec<(Ha
 }
 
 /// Whether an object overlaps this area.
-pub(super) async fn is_in(source: &dyn Source, object: &Handle, area: Rect) -> Result<bool, CallError> {
+async fn is_in(source: &dyn Source, object: &Handle, area: Rect) -> Answer<bool> {
     Ok(placed(source, source.extents(object).await?, area).overlaps(area))
 }
 
 /// Where something is that is told to be there and may be seen in this area.
-fn placed(source: &dyn Source, told: Rect, area: Rect) -> Rect {
-    if source.wraps_places() { unwrapped(told, area) } else { told }
+fn placed(source: &dyn Source, reported: Rect, area: Rect) -> Rect {
+    if source.wraps_places() { unwrapped(reported, area) } else { reported }
 }
 
 /// The part of a list that is in sight: it may be longer than what it is scrolled in. What drops down from a combo box is
 /// not inside of that, whose child it is.
-pub(super) async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, CallError> {
+pub(super) async fn area(source: &dyn Source, list: &Handle) -> Answer<Rect> {
     let own = source.extents(list).await?;
     let mut view: Option<Rect> = None;
     let mut inner = list.clone();
@@ -165,7 +147,7 @@ pub(super) async fn area(source: &dyn Source, list: &Handle) -> Result<Rect, Cal
         match extents {
             Ok(extents) if extents.is_empty() || is_nowhere(extents) => {}
             Ok(extents) => view = Some(view.map_or(extents, |view| view.intersection(extents))),
-            Err(CallError::Missing(_) | CallError::Refused(_)) => break,
+            Err(error) if error.says_no() => break,
             Err(error) => return Err(error),
         }
         inner = outer;
@@ -180,7 +162,7 @@ async fn confirmed(
     list: &Handle,
     area: Rect,
     hits: Vec<(Handle, i32)>,
-) -> Result<Option<Vec<i32>>, CallError> {
+) -> Answer<Option<Vec<i32>>> {
     let mut indices = Vec::new();
     for (handle, index) in hits {
         if indices.contains(&index) {
@@ -203,7 +185,7 @@ async fn grown(
     area: Rect,
     part: RangeInclusive<i32>,
     count: i32,
-) -> Result<RangeInclusive<i32>, CallError> {
+) -> Answer<RangeInclusive<i32>> {
     let is_in_sight = async |index| {
         let child = source.child_at(list, index).await?;
         is_in(source, &child, area).await
@@ -247,6 +229,100 @@ fn merged(parts: Vec<RangeInclusive<i32>>) -> Vec<RangeInclusive<i32>> {
     ranges
 }
 
+/// A row that overlaps this area, by how far the scroll bar is: rows are mostly of one height, so that the bar tells which
+/// one is in the middle of the view, and where they are not, one in sight is near it. `None` when no bar tells, or it is not so.
+async fn scrolled_to(source: &dyn Source, list: &Handle, area: Rect, count: i32) -> Answer<Option<i32>> {
+    let Some(bar) = bar_of(source, list).await? else { return Ok(None) };
+    let likely = middle(bar, area.height(), count);
+    let mut tried = 0;
+    for reach in NEAR {
+        // The nearest come first, and none again.
+        let around = (tried..=reach)
+            .flat_map(|step| [likely - step, likely + step].into_iter().skip(usize::from(step == 0)));
+        let around = around.filter(|index| (0..count).contains(index));
+        let looked = stream::iter(around).map(async |index| {
+            let child = source.child_at(list, index).await?;
+            Ok::<_, CallError>(is_in(source, &child, area).await?.then_some(index))
+        });
+        let mut seen = std::pin::pin!(looked.buffered(IN_FLIGHT).try_filter_map(async |index| Ok(index)));
+        if let Some(index) = seen.try_next().await? {
+            return Ok(Some(index));
+        }
+        tried = reach + 1;
+    }
+    Ok(None)
+}
+
+/// The scroll bar of the nearest ancestor that has one.
+async fn bar_of(source: &dyn Source, list: &Handle) -> Answer<Option<Bar>> {
+    let mut inner = list.clone();
+    for _ in 0..ANCESTORS {
+        let Some(pane) = source.parent(&inner).await? else { break };
+        if let Some(bar) = source.scroll_bar(&pane).await? {
+            return Ok(Some(bar));
+        }
+        inner = pane;
+    }
+    Ok(None)
+}
+
+/// The row in the middle of a view of this height, were all rows alike.
+fn middle(bar: Bar, height: i32, count: i32) -> i32 {
+    let height = f64::from(height);
+    let share = (bar.at + height / 2.0) / (bar.length + height);
+    if !share.is_finite() {
+        return 0;
+    }
+    ((share * f64::from(count)) as i32).clamp(0, count - 1)
+}
+
+/// The children in sight of a list that has them one below the other, by halving: a browser tells where each of a thousand
+/// rows is, in sight or not. Some, evenly spread, show whether they stand in order; then those at both ends of the view are
+/// found in a few steps. `None` when they do not stand in order or do not tell their places.
+async fn span(source: &dyn Source, children: &[Handle], area: Rect) -> Answer<Option<Range<usize>>> {
+    let found = async {
+        let Some(samples) = samples(source, children).await? else { return Ok(None) };
+        let start = edge(source, children, &samples, |place| place.bottom > area.top);
+        let end = edge(source, children, &samples, |place| place.top >= area.bottom);
+        let (start, end) = tokio::try_join!(start, end)?;
+        Ok(Some(start..end.max(start)))
+    };
+    Ok(found.await.missing_ok()?.flatten())
+}
+
+/// Some children and where they are, when these are in order.
+async fn samples(source: &dyn Source, children: &[Handle]) -> Answer<Option<Vec<(usize, Rect)>>> {
+    let Some(last) = children.len().checked_sub(1) else { return Ok(None) };
+    let mut positions: Vec<usize> = (0..SAMPLES).map(|sample| sample * last / (SAMPLES - 1)).collect();
+    positions.dedup();
+    let asked = stream::iter(positions)
+        .map(async |position| source.extents(&children[position]).await.map(|place| (position, place)));
+    let samples: Vec<(usize, Rect)> = asked.buffered(IN_FLIGHT).try_collect().await?;
+    let told = samples.iter().all(|(_, place)| !place.is_empty() && !is_nowhere(*place));
+    let descends = |pair: &[(usize, Rect)]| {
+        let (before, after) = (pair[0].1, pair[1].1);
+        before.top <= after.top && before.bottom <= after.bottom
+    };
+    Ok((told && samples.windows(2).all(descends)).then_some(samples))
+}
+
+/// The first child of which this holds, as it does of all after it; their number when it holds of none.
+async fn edge(
+    source: &dyn Source,
+    children: &[Handle],
+    samples: &[(usize, Rect)],
+    holds: impl Fn(Rect) -> bool,
+) -> Answer<usize> {
+    let after = samples.partition_point(|(_, place)| !holds(*place));
+    let mut low = after.checked_sub(1).map_or(0, |before| samples[before].0 + 1);
+    let mut high = samples.get(after).map_or(children.len(), |(position, _)| *position);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(source.extents(&children[middle]).await?) { high = middle } else { low = middle + 1 }
+    }
+    Ok(low)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,5 +341,15 @@ mod tests {
     fn ranges_stay_inside_the_list_and_apart() {
         assert_eq!(ranges(vec![0, 10], 11), [0..=10]);
         assert_eq!(ranges(vec![], 10), []);
+    }
+
+    #[test]
+    fn a_bar_tells_the_row_in_the_middle() {
+        // 4,500 rows of 24 pixels in a view of 640.
+        let bar = |at: f64| Bar { at, length: 107_360.0 };
+        assert_eq!(middle(bar(0.0), 640, 4500), 13);
+        assert_eq!(middle(bar(103_680.0), 640, 4500), 4333);
+        assert_eq!(middle(bar(107_360.0), 640, 4500), 4486);
+        assert_eq!(middle(Bar { at: 0.0, length: 0.0 }, 0, 10), 0);
     }
 }

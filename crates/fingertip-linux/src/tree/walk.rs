@@ -12,8 +12,8 @@ use futures_util::stream::FuturesUnordered;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grid::{self, Cells};
-use super::{Forest, Object, Source, visible};
-use crate::bus::CallError;
+use super::{AccessibleTree, Object, Source, visible};
+use crate::bus::{Answer, CallError};
 use crate::handle::Handle;
 use crate::roles;
 
@@ -46,8 +46,8 @@ enum Question {
     List { parent: usize },
 }
 
-/// Its answer.
-enum Answer {
+/// What came of it.
+enum Found {
     /// It cannot be seen and is not wanted.
     Hidden,
     Met {
@@ -61,21 +61,21 @@ enum Answer {
     },
 }
 
-type Asked<'a> = Pin<Box<dyn Future<Output = Result<Answer, CallError>> + Send + 'a>>;
+type Asked<'a> = Pin<Box<dyn Future<Output = Answer<Found>> + Send + 'a>>;
 
 /// Reads what is missing below these windows.
 ///
 /// # Errors
-/// When the application answers nothing at all; later trouble is noted in the forest.
+/// When the application answers nothing at all; later trouble is noted in the tree.
 pub(crate) async fn fill(
     source: &dyn Source,
-    forest: &mut Forest,
+    tree: &mut AccessibleTree,
     windows: Vec<Handle>,
     plan: Plan,
-) -> Result<(), CallError> {
+) -> Answer<()> {
     let mut walker = Walker {
         slots: vec![vec![None; windows.len()]],
-        forest,
+        tree,
         plan,
         queue: VecDeque::new(),
         asked: Vec::new(),
@@ -92,7 +92,7 @@ pub(crate) async fn fill(
 }
 
 struct Walker<'f> {
-    forest: &'f mut Forest,
+    tree: &'f mut AccessibleTree,
     plan: Plan,
     queue: VecDeque<Question>,
     /// Which objects are, or will be, asked for their children.
@@ -123,24 +123,24 @@ impl Walker<'_> {
             match answer {
                 Ok(answer) => self.take(answer),
                 // An object that went away meanwhile is simply not there.
-                Err(CallError::Missing(_) | CallError::Refused(_)) => {}
+                Err(error) if error.says_no() => {}
                 Err(CallError::Malformed(detail)) => {
-                    self.forest.cut(format!("an object was not understood: {detail}"));
+                    self.tree.cut(format!("an object was not understood: {detail}"));
                 }
                 Err(error) => {
-                    self.forest.cut(stopped(&error));
+                    self.tree.cut(stopped(&error));
                     self.first_failure.get_or_insert(error);
                     return;
                 }
             }
-            if self.forest.objects.len() >= self.plan.most {
+            if self.tree.objects.len() >= self.plan.most {
                 return self.cut_short();
             }
         }
     }
 
     fn cut_short(&mut self) {
-        self.forest.cut(format!("only the first {} objects were read", self.plan.most));
+        self.tree.cut(format!("only the first {} objects were read", self.plan.most));
     }
 
     fn ask<'a>(&self, source: &'a dyn Source, question: Question) -> Asked<'a> {
@@ -152,33 +152,33 @@ impl Walker<'_> {
                 Box::pin(async move {
                     // A closed menu of an office suite has dozens of entries, in each of a dozen menus.
                     if may_be_closed && !source.states(&handle).await?.is_showing() {
-                        return Ok(Answer::Hidden);
+                        return Ok(Found::Hidden);
                     }
-                    source.object(&handle).await.map(|object| Answer::Met { parent, slot, object })
+                    source.object(&handle).await.map(|object| Found::Met { parent, slot, object })
                 })
             }
             Question::List { parent } => {
-                let Object { handle, child_count, .. } = self.forest.objects[parent].clone();
+                let Object { handle, child_count, .. } = self.tree.objects[parent].clone();
                 let in_sight = self.plan.part == Part::Visible;
                 Box::pin(async move {
                     let listed = listed(source, &handle, child_count, in_sight).await?;
-                    Ok(Answer::Listed { parent, listed })
+                    Ok(Found::Listed { parent, listed })
                 })
             }
         }
     }
 
-    fn take(&mut self, answer: Answer) {
+    fn take(&mut self, answer: Found) {
         match answer {
-            Answer::Hidden => {}
-            Answer::Met { parent, slot, object } => {
+            Found::Hidden => {}
+            Found::Met { parent, slot, object } => {
                 if !object.states.is_defunct() {
-                    let place = self.forest.add(object);
+                    let place = self.tree.add(object);
                     self.settle(parent, slot, place);
                 }
             }
-            Answer::Listed { parent, listed: Listed { children, note } } => {
-                note.into_iter().for_each(|note| self.forest.cut(note));
+            Found::Listed { parent, listed: Listed { children, note } } => {
+                note.into_iter().for_each(|note| self.tree.cut(note));
                 self.asked.push(parent);
                 self.slots.push(vec![None; children.len()]);
                 let family = self.slots.len() - 1;
@@ -196,7 +196,7 @@ impl Walker<'_> {
 
     /// Whether a family is what is in a menu.
     fn is_menu(&self, family: usize) -> bool {
-        self.parent_of(family).is_some_and(|parent| self.forest.objects[parent].role == roles::number::MENU)
+        self.parent_of(family).is_some_and(|parent| self.tree.objects[parent].role == roles::number::MENU)
     }
 
     /// How far below the windows a family is.
@@ -207,7 +207,7 @@ impl Walker<'_> {
 
     /// A child turned up: it is known, or must be asked for.
     fn found(&mut self, family: Option<usize>, slot: usize, handle: Handle) {
-        match self.forest.find(&handle) {
+        match self.tree.find(&handle) {
             Some(place) => self.settle(family, slot, place),
             None => self.queue.push_back(Question::Meet { parent: family, slot, handle }),
         }
@@ -226,7 +226,7 @@ impl Walker<'_> {
             if self.is_last(level) {
                 continue;
             }
-            let object = &self.forest.objects[place];
+            let object = &self.tree.objects[place];
             below.extend(object.children.iter().rev().map(|child| (*child, level + 1)));
             let is_window = family.is_none() && level == 0;
             if !object.has_gap() || !(is_window || self.is_wanted(object)) {
@@ -254,21 +254,21 @@ impl Walker<'_> {
             || object.role == roles::number::VIEWPORT
     }
 
-    fn finish(self) -> Result<(), CallError> {
+    fn finish(self) -> Answer<()> {
         let last = self.levels.iter().filter(|(_, level)| self.is_last(**level));
         let last: Vec<usize> = last.map(|(place, _)| *place).collect();
         let mut families = self.slots.into_iter();
         let windows: Vec<usize> = families.next().unwrap_or_default().into_iter().flatten().collect();
         for (parent, children) in self.asked.iter().zip(families) {
-            self.forest.objects[*parent].children = children.into_iter().flatten().collect();
+            self.tree.objects[*parent].children = children.into_iter().flatten().collect();
         }
         // A cache knows what is below them too.
-        last.into_iter().for_each(|place| self.forest.objects[place].children.clear());
+        last.into_iter().for_each(|place| self.tree.objects[place].children.clear());
         match self.first_failure {
             Some(error) if windows.is_empty() => return Err(error),
             _ => {}
         }
-        self.forest.windows = windows;
+        self.tree.windows = windows;
         Ok(())
     }
 }
@@ -281,12 +281,7 @@ struct Listed {
 
 /// The children of an object; of a long list those in sight, when only they are wanted. Of one that claims more than
 /// [`MOST_LISTED`] all are never asked for at once: it may make them all for us, and a sheet claims two thousand million.
-async fn listed(
-    source: &dyn Source,
-    handle: &Handle,
-    child_count: i32,
-    in_sight: bool,
-) -> Result<Listed, CallError> {
+async fn listed(source: &dyn Source, handle: &Handle, child_count: i32, in_sight: bool) -> Answer<Listed> {
     let count = if child_count < 0 { source.child_count(handle).await? } else { child_count };
     if count <= 0 {
         return Ok(Listed { children: Vec::new(), note: None });
@@ -314,7 +309,7 @@ async fn listed(
 }
 
 /// All children of an object that has so many, [`MOST_LISTED`] at the most.
-pub(super) async fn few(source: &dyn Source, handle: &Handle, count: i32) -> Result<Vec<Handle>, CallError> {
+pub(super) async fn few(source: &dyn Source, handle: &Handle, count: i32) -> Answer<Vec<Handle>> {
     let children = source.children(handle).await?;
     if i32::try_from(children.len()).is_ok_and(|read| read >= count) {
         return Ok(children.into_iter().filter(|child| !child.is_nothing()).collect());
@@ -327,7 +322,7 @@ pub(super) async fn few(source: &dyn Source, handle: &Handle, count: i32) -> Res
 ///
 /// # Errors
 /// When it does not answer.
-pub(crate) async fn windows(source: &dyn Source, root: &Handle) -> Result<Vec<Handle>, CallError> {
+pub(crate) async fn windows(source: &dyn Source, root: &Handle) -> Answer<Vec<Handle>> {
     if source.child_count(root).await? > MOST_LISTED {
         return visible::range(source, root, 0..=MOST_LISTED - 1).await;
     }

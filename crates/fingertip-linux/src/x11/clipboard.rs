@@ -8,8 +8,9 @@ mod keeper;
 mod offer;
 mod transfer;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use fingertip_core::sync::lock;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use tokio::sync::oneshot;
 
@@ -64,7 +65,7 @@ impl Clipboard {
 
     /// Gives the work to the thread; starts one, and connects, where there is none that lives.
     async fn hand_over(&self, work: Work, deadline: Deadline) -> Result<()> {
-        let work = match &*self.link.lock().unwrap_or_else(PoisonError::into_inner) {
+        let work = match &*lock(&self.link) {
             Some(link) => match link.send(work) {
                 Ok(()) => return Ok(()),
                 Err(work) => work,
@@ -73,7 +74,7 @@ impl Clipboard {
         };
         let link = Link::open(self.display.clone(), deadline).await?;
         let sent = link.send(work);
-        *self.link.lock().unwrap_or_else(PoisonError::into_inner) = Some(link);
+        *lock(&self.link) = Some(link);
         sent.map_err(|_| {
             Error::new(Reason::Disconnected, "The X server went away as soon as it was reached.")
         })

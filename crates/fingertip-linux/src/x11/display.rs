@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::env;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use fingertip_core::sync::lock;
 use fingertip_core::{Error, Reason, Rect};
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::cookie::Cookie;
@@ -11,7 +12,7 @@ use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, GetGeometryReply, Window};
 use x11rb::rust_connection::RustConnection;
 
-use super::fault::{Fault, Outcome};
+use super::error::{Outcome, X11Error};
 use super::screen::Memory;
 
 x11rb::atom_manager! {
@@ -74,28 +75,32 @@ impl Display {
     pub(super) fn connect(name: Option<&str>) -> Outcome<Self> {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         if name.is_none() && !set("DISPLAY") {
-            return Err(Fault::Told(if set("WAYLAND_DISPLAY") { not_under_wayland() } else { no_display() }));
+            return Err(X11Error::Reported(if set("WAYLAND_DISPLAY") {
+                not_under_wayland()
+            } else {
+                no_display()
+            }));
         }
         let (conn, screen) = x11rb::connect(name).map_err(|error| unreachable_server(&error.to_string()))?;
         let root = conn.setup().roots[screen].root;
         let atoms = Atoms::new(&conn)?.reply()?;
         let display = Self { conn, atoms, root, memory: Mutex::default(), pings: Mutex::default() };
-        if display.is_wayland()? { Err(Fault::Told(not_under_wayland())) } else { Ok(display) }
+        if display.is_wayland()? { Err(X11Error::Reported(not_under_wayland())) } else { Ok(display) }
     }
 
     /// Whether the server of this display is there, and only serves the X clients of a Wayland session.
     pub(super) fn is_of_wayland(name: &str) -> bool {
-        matches!(Self::connect(Some(name)), Err(Fault::Told(error)) if error.reason() == Reason::Unsupported)
+        matches!(Self::connect(Some(name)), Err(X11Error::Reported(error)) if error.reason() == Reason::Unsupported)
     }
 
     /// Whether this window answers when it is asked if it has read its input; `None` before it was asked.
     pub(super) fn answers_pings(&self, window: Window) -> Option<bool> {
-        self.pings.lock().unwrap_or_else(PoisonError::into_inner).get(&window).copied()
+        lock(&self.pings).get(&window).copied()
     }
 
     /// Remembers whether it does.
     pub(super) fn remember_pings(&self, window: Window, answers: bool) {
-        self.pings.lock().unwrap_or_else(PoisonError::into_inner).insert(window, answers);
+        lock(&self.pings).insert(window, answers);
     }
 
     /// Whether the server still answers on this connection.

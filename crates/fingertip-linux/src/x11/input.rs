@@ -18,7 +18,7 @@ use x11rb::protocol::xproto::ConnectionExt as _;
 use x11rb::protocol::xtest;
 
 use super::display::Display;
-use super::fault::{Fault, Outcome};
+use super::error::{Outcome, X11Error};
 use held::Held;
 use hold::{Elsewhere, Ground, Keyboard};
 use keymap::Keymap;
@@ -62,7 +62,7 @@ fn sync(display: &Display) -> Outcome<()> {
 fn must_have_xtest(display: &Display) -> Outcome<()> {
     match display.conn.extension_information(xtest::X11_EXTENSION_NAME)? {
         Some(_) => Ok(()),
-        None => Err(Fault::Told(
+        None => Err(X11Error::Reported(
             Error::new(
                 Reason::Unsupported,
                 "This X server lets no program move the pointer or press keys (no XTEST).",

@@ -6,8 +6,8 @@
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::sync::PoisonError;
 
+use fingertip_core::sync::lock;
 use fingertip_core::target::{PixelFormat, Pixels};
 use fingertip_core::{Error, Reason, Rect};
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
@@ -16,7 +16,7 @@ use x11rb::protocol::shm::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat, ImageOrder};
 
 use super::display::Display;
-use super::fault::{Fault, Outcome};
+use super::error::{Outcome, X11Error};
 
 /// Bytes a pixel, in the only layout that screens of today have.
 const PIXEL: u32 = 4;
@@ -28,7 +28,7 @@ pub(super) fn shoot(display: &Display, area: Option<Rect>) -> Outcome<Pixels> {
     let screen = display.screen()?;
     let area = area.map_or(screen, |area| area.intersection(screen));
     if area.is_empty() {
-        return Err(Fault::Told(
+        return Err(X11Error::Reported(
             Error::new(
                 Reason::ActionFailed,
                 "The window lies outside the screen; there is nothing to see of it.",
@@ -39,16 +39,16 @@ pub(super) fn shoot(display: &Display, area: Option<Rect>) -> Outcome<Pixels> {
     must_be_true_colour(display)?;
     let data = match shared(display, area) {
         Ok(data) => data,
-        Err(Fault::Refused(cause)) => {
+        Err(X11Error::Refused(cause)) => {
             tracing::info!(cause, "no shared memory with the X server; the picture comes over the wire");
             wired(display, area)?
         }
-        Err(fault) => return Err(fault),
+        Err(error) => return Err(error),
     };
     let (width, height) = size(area);
     let stride = (width * PIXEL) as usize;
     if data.len() < stride * height as usize {
-        return Err(Fault::Refused("a picture shorter than the screen".to_owned()));
+        return Err(X11Error::Refused("a picture shorter than the screen".to_owned()));
     }
     Ok(Pixels { width, height, stride, format: PixelFormat::Bgra, data })
 }
@@ -57,7 +57,7 @@ pub(super) fn shoot(display: &Display, area: Option<Rect>) -> Outcome<Pixels> {
 fn shared(display: &Display, area: Rect) -> Outcome<Vec<u8>> {
     let (width, height) = size(area);
     let bytes = (width * height * PIXEL) as usize;
-    let mut kept = display.memory.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = lock(&display.memory);
     let memory = match kept.take() {
         Some(memory) if memory.bytes >= bytes => memory,
         too_small => {
@@ -80,7 +80,7 @@ fn shared(display: &Display, area: Rect) -> Outcome<Vec<u8>> {
     )?;
     image.reply()?;
     let mut data = vec![0; bytes];
-    memory.file.read_exact_at(&mut data, 0).map_err(|error| Fault::Refused(error.to_string()))?;
+    memory.file.read_exact_at(&mut data, 0).map_err(|error| X11Error::Refused(error.to_string()))?;
     *kept = Some(memory);
     Ok(data)
 }
@@ -94,7 +94,7 @@ pub(super) struct Memory {
 
 impl Memory {
     fn share(display: &Display, bytes: usize) -> Outcome<Self> {
-        let refused = |cause: &dyn std::fmt::Display| Fault::Refused(cause.to_string());
+        let refused = |cause: &dyn std::fmt::Display| X11Error::Refused(cause.to_string());
         if display.conn.extension_information(shm::X11_EXTENSION_NAME)?.is_none() {
             return Err(refused(&"the server has no MIT-SHM"));
         }
@@ -133,7 +133,7 @@ fn must_be_true_colour(display: &Display) -> Outcome<()> {
     if matches!(depth, 24 | 32) && bits == Some(32) && setup.image_byte_order == ImageOrder::LSB_FIRST {
         return Ok(());
     }
-    Err(Fault::Told(
+    Err(X11Error::Reported(
         Error::new(Reason::Unsupported, format!("Screens of {depth} bits a pixel cannot be pictured."))
             .with_guidance("Run the display with 24 bits, such as Xvfb -screen 0 1920x1080x24."),
     ))

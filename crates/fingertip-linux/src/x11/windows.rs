@@ -6,6 +6,7 @@ mod properties;
 use std::time::Duration;
 
 use fingertip_core::{Error, Reason, Rect, WindowKind};
+use fingertip_desktop::ListedWindow;
 use x11rb::connection::Connection;
 use x11rb::cookie::Cookie;
 use x11rb::protocol::res::{ClientIdMask, ClientIdSpec, ConnectionExt as _, QueryClientIdsReply};
@@ -16,7 +17,7 @@ use x11rb::protocol::xproto::{
 use x11rb::rust_connection::RustConnection;
 
 use super::display::{Atoms, Display};
-use super::fault::{Fault, Outcome};
+use super::error::{Outcome, X11Error};
 use super::worker::Leash;
 pub(super) use act::{act, ask_to_close};
 #[cfg(feature = "fuzzing")]
@@ -30,54 +31,8 @@ const ASK_EVERY: Duration = Duration::from_millis(5);
 /// The source that window managers let steal the focus: a pager, which acts for the user (EWMH).
 const SOURCE_PAGER: u32 = 2;
 
-/// Distances from the edges of a window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Edges {
-    /// From the left edge.
-    pub(crate) left: i32,
-    /// From the right edge.
-    pub(crate) right: i32,
-    /// From the top edge.
-    pub(crate) top: i32,
-    /// From the bottom edge.
-    pub(crate) bottom: i32,
-}
-
-/// A window of an application.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct XWindow {
-    /// The server's number for it.
-    pub(crate) id: u32,
-    /// The process that made it.
-    pub(crate) pid: Option<u32>,
-    /// Its title; empty where it has none.
-    pub(crate) title: String,
-    /// Where the X window of the application is on the screen, [`Self::shadow`] included.
-    pub(crate) bounds: Rect,
-    /// What a person would call the window: with the window manager's decorations, without the shadow.
-    pub(crate) frame: Rect,
-    /// The invisible margin that applications with their own decorations keep around themselves.
-    pub(crate) shadow: Edges,
-    /// Whether it is the one in front, with the keyboard.
-    pub(crate) active: bool,
-    /// Whether it is minimized.
-    pub(crate) minimized: bool,
-    /// Its place in the stack; higher lies above.
-    pub(crate) layer: i32,
-    /// What it is for.
-    pub(crate) kind: WindowKind,
-    /// Whether it must be answered before its application goes on.
-    pub(crate) modal: bool,
-    /// The window it belongs to.
-    pub(crate) transient_for: Option<u32>,
-    /// Whether the window manager leaves it alone, as it does menus and tooltips.
-    pub(crate) unmanaged: bool,
-    /// Whether it is a tooltip, which comes and goes with the pointer and only repeats what a control says.
-    pub(crate) tooltip: bool,
-}
-
 /// The screen, and all windows of applications.
-pub(super) fn look(display: &Display) -> Outcome<(Rect, Vec<XWindow>)> {
+pub(super) fn look(display: &Display) -> Outcome<(Rect, Vec<ListedWindow>)> {
     let screen = display.ask_screen()?;
     let windows = list(display)?;
     Ok((screen.read()?, windows))
@@ -85,7 +40,7 @@ pub(super) fn look(display: &Display) -> Outcome<(Rect, Vec<XWindow>)> {
 
 /// All windows of applications, the lowest first. What can be asked without knowing an answer is asked at once, as
 /// each wait for the server costs more than many questions.
-pub(super) fn list(display: &Display) -> Outcome<Vec<XWindow>> {
+pub(super) fn list(display: &Display) -> Outcome<Vec<ListedWindow>> {
     let (active, clients) = (Active::ask(display)?, Clients::ask(display)?);
     let children = display.conn.query_tree(display.root)?.reply()?.children;
     let attributes = ask_each(&children, |window| Ok(display.conn.get_window_attributes(window)?))?;
@@ -126,7 +81,7 @@ pub(super) fn list(display: &Display) -> Outcome<Vec<XWindow>> {
 /// The process of each window as the server knows it, from the connection that made the window. What a window says
 /// itself counts only where the server cannot tell (a client of another machine, a server without that extension): a
 /// program in a container counts its processes from one, and others say nothing, as Tk.
-fn name_processes(display: &Display, windows: &mut [XWindow]) {
+fn name_processes(display: &Display, windows: &mut [ListedWindow]) {
     let asked: Vec<_> = windows.iter().map(|window| AskedProcess::ask(display, window.id).ok()).collect();
     for (window, asked) in windows.iter_mut().zip(asked) {
         window.pid = asked.and_then(AskedProcess::read).or(window.pid);
@@ -184,8 +139,14 @@ fn ask_each<T>(windows: &[Window], ask: impl Fn(Window) -> Outcome<T>) -> Outcom
     windows.iter().map(|&window| Ok((window, ask(window)?))).collect()
 }
 
-fn describe(id: Window, properties: Properties, popup: bool, layer: i32, active: Option<Window>) -> XWindow {
-    XWindow {
+fn describe(
+    id: Window,
+    properties: Properties,
+    popup: bool,
+    layer: i32,
+    active: Option<Window>,
+) -> ListedWindow {
+    ListedWindow {
         id,
         pid: properties.pid,
         bounds: properties.bounds,
@@ -273,8 +234,8 @@ pub(super) fn window_manager(display: &Display) -> Outcome<Option<String>> {
     // A manager that died leaves its mark on the root; only a living one has the window the mark points to.
     match check(window) {
         Ok(Some(windows)) if windows.first() == Some(&window) => {}
-        Ok(_) | Err(Fault::Refused(_)) => return Ok(None),
-        Err(fault) => return Err(fault),
+        Ok(_) | Err(X11Error::Refused(_)) => return Ok(None),
+        Err(error) => return Err(error),
     }
     Ok(Some(properties::text(display, window, display.atoms._NET_WM_NAME)?.unwrap_or_default()))
 }
@@ -285,8 +246,8 @@ pub(super) fn title_of(display: &Display, window: Window) -> Outcome<Option<Stri
         match properties::text(display, window, name) {
             Ok(None) => {}
             Ok(title) => return Ok(title),
-            Err(Fault::Refused(_)) => return Ok(None),
-            Err(fault) => return Err(fault),
+            Err(X11Error::Refused(_)) => return Ok(None),
+            Err(error) => return Err(error),
         }
     }
     Ok(None)
@@ -310,7 +271,7 @@ pub(super) fn activate(display: &Display, window: Window, leash: &Leash) -> Outc
     let limit = leash.deadline().slice(ACTIVATED_WITHIN);
     while Active::ask(display)?.read()? != Some(window) {
         if limit.passed() {
-            return Err(Fault::Told(not_activated()));
+            return Err(X11Error::Reported(not_activated()));
         }
         leash.rest(ASK_EVERY)?;
     }
@@ -324,9 +285,9 @@ fn not_activated() -> Error {
 
 /// The answer of a request about something that may have gone meanwhile.
 pub(super) fn answered<T>(reply: Result<T, x11rb::errors::ReplyError>) -> Outcome<Option<T>> {
-    match reply.map_err(Fault::from) {
+    match reply.map_err(X11Error::from) {
         Ok(reply) => Ok(Some(reply)),
-        Err(Fault::Refused(_)) => Ok(None),
-        Err(fault) => Err(fault),
+        Err(X11Error::Refused(_)) => Ok(None),
+        Err(error) => Err(error),
     }
 }

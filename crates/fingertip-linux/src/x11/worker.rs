@@ -11,11 +11,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fingertip_core::sync::lock;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use tokio::sync::oneshot;
 
 use super::display::Display;
-use super::fault::{Fault, Outcome, late};
+use super::error::{Outcome, X11Error, late};
 
 /// How long dropping a worker waits for its last job to let go of buttons and keys.
 const FAREWELL: Duration = Duration::from_millis(250);
@@ -47,7 +48,7 @@ impl Leash {
         let wake = moment.min(self.deadline.instant());
         match self.held.recv_timeout(wake.saturating_duration_since(Instant::now())) {
             Err(RecvTimeoutError::Timeout) if moment <= self.deadline.instant() => Ok(()),
-            _ => Err(Fault::Over),
+            _ => Err(X11Error::Over),
         }
     }
 
@@ -77,7 +78,7 @@ impl Worker {
     {
         self.submit(deadline, move |slot, name, _| {
             match slot.as_ref().map(&question) {
-                None | Some(Err(Fault::Lost(_))) => {}
+                None | Some(Err(X11Error::Lost(_))) => {}
                 Some(answer) => return answer,
             }
             *slot = None;
@@ -109,11 +110,11 @@ impl Worker {
                 return;
             }
             let result = job(slot, name.as_deref(), &leash);
-            if matches!(result, Err(Fault::Lost(_))) {
+            if matches!(result, Err(X11Error::Lost(_))) {
                 *slot = None;
             }
             // The caller may have given up meanwhile; then nobody wants to know.
-            let _ = answer.send(result.map_err(Fault::into_error));
+            let _ = answer.send(result.map_err(X11Error::into_error));
         }))?;
         match tokio::time::timeout_at(deadline.instant().into(), answered).await {
             Ok(Ok(result)) => result,
@@ -125,7 +126,7 @@ impl Worker {
     }
 
     fn send(&self, job: Job) -> Result<()> {
-        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut thread = lock(&self.thread);
         let job = match &*thread {
             Some(running) => match running.jobs.send(job) {
                 Ok(()) => return Ok(()),
@@ -207,13 +208,13 @@ mod tests {
         let (hold, leash) = leash(Duration::from_secs(60));
         drop(hold);
         let begun = Instant::now();
-        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(Fault::Over)));
+        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(X11Error::Over)));
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
 
     #[test]
     fn a_rest_ends_by_the_deadline() {
         let (_hold, leash) = leash(Duration::from_millis(5));
-        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(Fault::Over)));
+        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(X11Error::Over)));
     }
 }

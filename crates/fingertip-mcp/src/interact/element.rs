@@ -58,11 +58,11 @@ pub(crate) async fn find(call: &Call, id: NodeId) -> Result<Found> {
     find_anew(call, id, Part::Visible).await
 }
 
-/// Finds the element at a glance where that is enough to act on it, which `is_sure` decides; else looks properly.
+/// Finds the element by an incremental look where that is enough to act on it, which `is_sure` decides; else by a full one.
 pub(crate) async fn find_if(call: &Call, id: NodeId, is_sure: impl Fn(&Found) -> bool) -> Result<Found> {
     let Some(app) = owner(call, id) else { return find(call, id).await };
     let scope = Scope::App { app, part: Part::Visible };
-    let snapshot = call.glance_at(&scope).await.map_err(|error| of_owner(error, id))?;
+    let snapshot = call.incremental_look_at(&scope).await.map_err(|error| of_owner(error, id))?;
     let was_read = !snapshot.recalled;
     match locate(call, &snapshot, id) {
         Ok(index) => {

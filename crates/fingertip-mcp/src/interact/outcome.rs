@@ -58,8 +58,11 @@ pub(crate) async fn look_after(
         let last_look = limit.passed();
         seen = seen.max(call.activity());
         // That nothing changed is said only after all was read again.
-        let looked =
-            if last_look { call.look_at(scope, call.deadline()).await } else { call.glance_at(scope).await };
+        let looked = if last_look {
+            call.look_at(scope, call.deadline()).await
+        } else {
+            call.incremental_look_at(scope).await
+        };
         let snapshot = match looked {
             Ok(snapshot) => snapshot,
             Err(error) => return unseen(error),

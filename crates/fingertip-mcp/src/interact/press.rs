@@ -66,7 +66,7 @@ pub(crate) async fn press(call: &Call, id: NodeId, press: Press) -> Result<Via> 
     press_found(call, &found, &id, press).await
 }
 
-/// Whether an element that was found at a glance can be pressed for sure: natively, which the driver does to no other
+/// Whether an element found by an incremental look can be pressed for sure: natively, which the driver does to no other
 /// element, enabled, and with nothing over it. What is refused, or done with the pointer, takes a proper look.
 pub(crate) fn is_sure(call: &Call, found: &Found, press: Press) -> bool {
     let (snapshot, index) = (&found.snapshot, found.index);

@@ -210,8 +210,8 @@ impl Look for PolicyTarget {
         Ok(snapshot)
     }
 
-    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
-        let snapshot = self.inner.glance(scope, deadline).await?;
+    async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+        let snapshot = self.inner.incremental_look(scope, deadline).await?;
         self.saw(scope, &snapshot);
         Ok(snapshot)
     }

@@ -194,7 +194,7 @@ impl Look for Modelled {
         self.inner.snapshot(scope, deadline).await
     }
 
-    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+    async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         self.snapshot(scope, deadline).await
     }
 }

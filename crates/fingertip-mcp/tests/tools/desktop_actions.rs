@@ -79,14 +79,14 @@ async fn no_effect_is_said_and_windows_that_open_or_close_are_told() {
     assert_eq!(reply["note"], "The application is not running any more.");
 }
 
-/// What was done before the first write: whether it was enough to glance, or properly looked at.
+/// What was done before the first write: whether an incremental look was enough, or a full one was taken.
 fn looked_before_acting(events: &[Event]) -> bool {
     let acted = events.iter().position(|event| matches!(event, Event::Act { .. } | Event::Gesture { .. }));
     events[..acted.expect("an act")].iter().any(|event| matches!(event, Event::Snapshot(_)))
 }
 
 #[tokio::test]
-async fn a_glance_is_enough_for_what_is_done_natively_and_for_nothing_else() {
+async fn an_incremental_look_is_enough_for_what_is_done_natively_and_for_nothing_else() {
     for native in [true, false] {
         let target = bench::desktop_target(sample::desktop());
         let bench = bench::with(if native { target } else { target.with_actions(Vec::new()) });
@@ -99,7 +99,7 @@ async fn a_glance_is_enough_for_what_is_done_natively_and_for_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_a_glance_would_refuse_is_judged_by_a_look() {
+async fn what_an_incremental_look_would_refuse_is_judged_by_a_look() {
     let bench = bench::desktop();
     let button = id(&bench, 30, "7").await;
     bench.target.update(|state| {

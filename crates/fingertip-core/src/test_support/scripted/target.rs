@@ -110,7 +110,7 @@ impl Look for ScriptedTarget {
         self.call(event, Capabilities::SNAPSHOT, deadline, |state| self.part(&state.snapshot, scope)).await
     }
 
-    async fn glance(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
+    async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let Some(earlier) = self.state().earlier else { return self.snapshot(scope, deadline).await };
         let event = Event::Glance(scope.clone());
         let mut snapshot =

@@ -5,7 +5,7 @@ use fingertip_core::Rect;
 use rustc_hash::FxHashMap;
 
 use super::super::cached::planted;
-use super::super::forest::tests::object;
+use super::super::object::tests::object;
 use super::super::source::{Bar, Item};
 use super::*;
 use crate::states::States;
@@ -59,7 +59,7 @@ impl Scripted {
         self.calls.store(0, std::sync::atomic::Ordering::Relaxed);
     }
 
-    fn answer<T>(&self, handle: &Handle, answer: Option<T>) -> Result<T, CallError> {
+    fn answer<T>(&self, handle: &Handle, answer: Option<T>) -> Answer<T> {
         self.calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         if self.frozen.contains(handle) {
             return Err(CallError::Timeout);
@@ -68,7 +68,7 @@ impl Scripted {
     }
 
     /// What its cache holds: these objects, all children of the first.
-    fn cache(&self, paths: &[&str]) -> Forest {
+    fn cache(&self, paths: &[&str]) -> AccessibleTree {
         let item = |(index, path): (usize, &&str)| Item {
             object: self.objects[&at(path)].clone(),
             parent: if index == 0 { at("/root") } else { at(paths[0]) },
@@ -80,51 +80,46 @@ impl Scripted {
 
 #[async_trait]
 impl Source for Scripted {
-    async fn items(&self) -> Result<Vec<Item>, CallError> {
+    async fn items(&self) -> Answer<Vec<Item>> {
         Ok(Vec::new())
     }
 
-    async fn object(&self, handle: &Handle) -> Result<Object, CallError> {
+    async fn object(&self, handle: &Handle) -> Answer<Object> {
         self.answer(handle, self.objects.get(handle).cloned())
     }
 
-    async fn children(&self, handle: &Handle) -> Result<Vec<Handle>, CallError> {
+    async fn children(&self, handle: &Handle) -> Answer<Vec<Handle>> {
         self.lists.lock().expect("no panic").push(handle.clone());
         let told = self.children.get(handle).map(|all| all[..all.len() - self.left_out].to_vec());
         self.answer(handle, told)
     }
 
-    async fn parent(&self, handle: &Handle) -> Result<Option<Handle>, CallError> {
+    async fn parent(&self, handle: &Handle) -> Answer<Option<Handle>> {
         Ok(self.children.iter().find(|(_, all)| all.contains(handle)).map(|(parent, _)| parent.clone()))
     }
 
-    async fn scroll_bar(&self, _: &Handle) -> Result<Option<Bar>, CallError> {
+    async fn scroll_bar(&self, _: &Handle) -> Answer<Option<Bar>> {
         Ok(self.bar)
     }
 
-    async fn child_count(&self, handle: &Handle) -> Result<i32, CallError> {
+    async fn child_count(&self, handle: &Handle) -> Answer<i32> {
         self.answer(handle, self.children.get(handle).map(|all| i32::try_from(all.len()).expect("few")))
     }
 
-    async fn child_at(&self, handle: &Handle, index: i32) -> Result<Handle, CallError> {
+    async fn child_at(&self, handle: &Handle, index: i32) -> Answer<Handle> {
         let place = usize::try_from(index).expect("an index");
         self.answer(handle, self.children.get(handle).and_then(|all| all.get(place).cloned()))
     }
 
     /// Rows of ten pixels, scrolled down by a thousand rows.
-    async fn extents(&self, handle: &Handle) -> Result<Rect, CallError> {
+    async fn extents(&self, handle: &Handle) -> Answer<Rect> {
         self.places.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let row = handle.path.strip_prefix("/row").map(|row| row.parse::<i32>().expect("a number"));
         let rect = row.map(|row| Rect::new(0, (row - 1000) * 10, 100, (row - 999) * 10));
         Ok(rect.unwrap_or(Rect::new(0, 0, 100, 100)))
     }
 
-    async fn child_at_point(
-        &self,
-        list: &Handle,
-        _: i32,
-        y: i32,
-    ) -> Result<Option<(Handle, i32)>, CallError> {
+    async fn child_at_point(&self, list: &Handle, _: i32, y: i32) -> Answer<Option<(Handle, i32)>> {
         if self.found_by_point.is_some_and(|only| y / 10 != only) {
             return Ok(None);
         }
@@ -138,36 +133,36 @@ pub(in crate::tree) fn plan(part: Part) -> Plan {
     Plan { part, trusts_showing: true, most: MAX_OBJECTS }
 }
 
-pub(in crate::tree) fn names(forest: &Forest) -> Vec<&str> {
-    forest.reachable(&forest.windows).into_iter().map(|place| &*forest.objects[place].name).collect()
+pub(in crate::tree) fn names(tree: &AccessibleTree) -> Vec<&str> {
+    tree.reachable(&tree.windows).into_iter().map(|place| &*tree.objects[place].name).collect()
 }
 
 pub(in crate::tree) async fn walked(
     app: &Scripted,
-    mut forest: Forest,
+    mut tree: AccessibleTree,
     part: Part,
-) -> (Result<(), CallError>, Forest) {
-    let outcome = fill(app, &mut forest, vec![at("/window")], plan(part)).await;
-    (outcome, forest)
+) -> (Answer<()>, AccessibleTree) {
+    let outcome = fill(app, &mut tree, vec![at("/window")], plan(part)).await;
+    (outcome, tree)
 }
 
 #[tokio::test]
 async fn an_application_without_cache_is_walked_in_order() {
     let app = Scripted::default().with("/window", &["/a", "/b"]).with("/a", &["/c", "/d"]);
-    let (outcome, forest) = walked(&app, Forest::default(), Part::Whole).await;
+    let (outcome, tree) = walked(&app, AccessibleTree::default(), Part::Whole).await;
     assert_eq!(outcome, Ok(()));
-    assert_eq!(names(&forest), ["window", "a", "c", "d", "b"]);
-    assert_eq!(forest.cut, None);
+    assert_eq!(names(&tree), ["window", "a", "c", "d", "b"]);
+    assert_eq!(tree.cut, None);
 }
 
 #[tokio::test]
 async fn a_gap_in_the_cache_is_walked_and_the_rest_is_not_asked_again() {
     let app = Scripted::default().with("/window", &["/a", "/table"]).with("/table", &["/cell", "/other"]);
-    let mut forest = app.cache(&["/window", "/a", "/table"]);
-    let table = forest.find(&at("/table")).unwrap();
-    forest.objects[table].child_count = -1;
-    let (_, forest) = walked(&app, forest, Part::Visible).await;
-    assert_eq!(names(&forest), ["window", "a", "table", "cell", "other"]);
+    let mut tree = app.cache(&["/window", "/a", "/table"]);
+    let table = tree.find(&at("/table")).unwrap();
+    tree.objects[table].child_count = -1;
+    let (_, tree) = walked(&app, tree, Part::Visible).await;
+    assert_eq!(names(&tree), ["window", "a", "table", "cell", "other"]);
     // The count and the list of the table, and its two cells.
     assert_eq!(app.calls(), 4);
 }
@@ -175,24 +170,24 @@ async fn a_gap_in_the_cache_is_walked_and_the_rest_is_not_asked_again() {
 #[tokio::test]
 async fn a_complete_cache_costs_nothing_more() {
     let app = Scripted::default().with("/window", &["/a", "/b"]);
-    let (_, forest) = walked(&app, app.cache(&["/window", "/a", "/b"]), Part::Whole).await;
-    assert_eq!(names(&forest), ["window", "a", "b"]);
+    let (_, tree) = walked(&app, app.cache(&["/window", "/a", "/b"]), Part::Whole).await;
+    assert_eq!(names(&tree), ["window", "a", "b"]);
     assert_eq!(app.calls(), 0);
 }
 
 #[tokio::test]
 async fn children_left_out_of_a_list_are_asked_for_one_by_one() {
     let app = Scripted { left_out: 1, ..Scripted::default() }.with("/window", &["/a", "/b"]);
-    let (_, forest) = walked(&app, Forest::default(), Part::Whole).await;
-    assert_eq!(names(&forest), ["window", "a", "b"]);
+    let (_, tree) = walked(&app, AccessibleTree::default(), Part::Whole).await;
+    assert_eq!(names(&tree), ["window", "a", "b"]);
 }
 
 #[tokio::test]
 async fn what_is_hidden_is_read_only_when_all_is_wanted() {
     let app = Scripted::default().with("/window", &["/menu"]).with("/menu", &["/item"]).hidden("/menu");
-    let (_, seen) = walked(&app, Forest::default(), Part::Visible).await;
+    let (_, seen) = walked(&app, AccessibleTree::default(), Part::Visible).await;
     assert_eq!(names(&seen), ["window", "menu"]);
-    let (_, all) = walked(&app, Forest::default(), Part::Whole).await;
+    let (_, all) = walked(&app, AccessibleTree::default(), Part::Whole).await;
     assert_eq!(names(&all), ["window", "menu", "item"]);
 }
 
@@ -201,13 +196,13 @@ async fn levels_bound_what_is_asked_for() {
     let rows: Vec<String> = (0..3000).map(|row| format!("/row{row}")).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let app = Scripted::default().with("/window", &["/a"]).with("/a", &["/list"]).with("/list", &rows);
-    let (_, forest) = walked(&app, Forest::default(), Part::Levels(2)).await;
-    assert_eq!(names(&forest), ["window", "a", "list"]);
-    let list = forest.find(&at("/list")).unwrap();
-    assert_eq!(forest.objects[list].child_count, 3000);
+    let (_, tree) = walked(&app, AccessibleTree::default(), Part::Levels(2)).await;
+    assert_eq!(names(&tree), ["window", "a", "list"]);
+    let list = tree.find(&at("/list")).unwrap();
+    assert_eq!(tree.objects[list].child_count, 3000);
     assert!(app.calls() < 10, "{} calls", app.calls());
-    let (_, forest) = walked(&app, Forest::default(), Part::Levels(0)).await;
-    assert_eq!(names(&forest), ["window"]);
+    let (_, tree) = walked(&app, AccessibleTree::default(), Part::Levels(0)).await;
+    assert_eq!(names(&tree), ["window"]);
 }
 
 #[tokio::test]
@@ -215,14 +210,14 @@ async fn a_list_that_is_longer_than_all_that_is_wanted_is_not_asked_for_its_rows
     let rows: Vec<String> = (0..3000).map(|row| format!("/row{row}")).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let app = Scripted::default().with("/window", &["/list"]).with("/list", &rows);
-    let mut forest = Forest::default();
+    let mut tree = AccessibleTree::default();
     let plan = Plan { most: 1500, ..plan(Part::Whole) };
-    fill(&app, &mut forest, vec![at("/window")], plan).await.unwrap();
+    fill(&app, &mut tree, vec![at("/window")], plan).await.unwrap();
     assert_eq!(*app.lists.lock().unwrap(), [at("/window")]);
-    let list = forest.find(&at("/list")).unwrap();
-    assert!(forest.objects[list].has_gap() && forest.cut.is_some());
-    let (_, forest) = walked(&app, Forest::default(), Part::Whole).await;
-    assert_eq!((forest.objects.len(), forest.cut), (3002, None));
+    let list = tree.find(&at("/list")).unwrap();
+    assert!(tree.objects[list].has_gap() && tree.cut.is_some());
+    let (_, tree) = walked(&app, AccessibleTree::default(), Part::Whole).await;
+    assert_eq!((tree.objects.len(), tree.cut), (3002, None));
 }
 
 #[tokio::test]
@@ -240,12 +235,12 @@ async fn levels_bound_what_is_taken_from_a_cache_and_asked_beside_it() {
         };
         planted(items.map(item).collect())
     };
-    let (_, forest) = walked(&app, cache(), Part::Levels(1)).await;
-    assert_eq!((names(&forest), app.calls()), (vec!["window", "a"], 0));
-    let (_, forest) = walked(&app, cache(), Part::Levels(3)).await;
-    assert_eq!(names(&forest), ["window", "a", "b", "c", "table", "cell"]);
-    let cell = forest.find(&at("/cell")).unwrap();
-    assert_eq!(forest.objects[cell].child_count, 1, "what is below is still counted");
+    let (_, tree) = walked(&app, cache(), Part::Levels(1)).await;
+    assert_eq!((names(&tree), app.calls()), (vec!["window", "a"], 0));
+    let (_, tree) = walked(&app, cache(), Part::Levels(3)).await;
+    assert_eq!(names(&tree), ["window", "a", "b", "c", "table", "cell"]);
+    let cell = tree.find(&at("/cell")).unwrap();
+    assert_eq!(tree.objects[cell].child_count, 1, "what is below is still counted");
 }
 
 #[tokio::test]
@@ -253,8 +248,8 @@ async fn an_object_in_two_others_keeps_the_level_where_it_was_met_first() {
     let app =
         Scripted::default().with("/window", &["/shared", "/a"]).with("/a", &["/b"]).with("/b", &["/shared"]);
     let app = app.with("/shared", &["/leaf"]);
-    let (_, forest) = walked(&app, Forest::default(), Part::Levels(3)).await;
-    assert!(names(&forest).contains(&"leaf"), "{:?}", names(&forest));
+    let (_, tree) = walked(&app, AccessibleTree::default(), Part::Levels(3)).await;
+    assert!(names(&tree).contains(&"leaf"), "{:?}", names(&tree));
 }
 
 #[tokio::test]
@@ -262,8 +257,8 @@ async fn children_are_never_asked_for_by_the_number_that_is_claimed() {
     for part in [Part::Visible, Part::Whole] {
         let mut app = Scripted::default().with("/window", &["/sheet"]).with("/sheet", &["/a"]);
         app.objects.get_mut(&at("/sheet")).expect("a sheet").child_count = i32::MAX;
-        let (_, forest) = walked(&app, Forest::default(), part).await;
-        assert!(forest.cut.is_some(), "what is left out is told");
+        let (_, tree) = walked(&app, AccessibleTree::default(), part).await;
+        assert!(tree.cut.is_some(), "what is left out is told");
         assert!(app.calls() <= MAX_OBJECTS + 100, "{} calls", app.calls());
         assert!(!app.lists.lock().expect("no panic").contains(&at("/sheet")), "all children at once");
     }
@@ -275,7 +270,7 @@ async fn a_viewport_that_says_it_is_hidden_is_looked_into() {
         Scripted::default().with("/window", &["/pane"]).with("/pane", &["/list"]).with("/list", &["/row"]);
     let mut app = app.hidden("/pane");
     app.objects.get_mut(&at("/pane")).expect("a pane").role = crate::roles::number::VIEWPORT;
-    let (_, seen) = walked(&app, Forest::default(), Part::Visible).await;
+    let (_, seen) = walked(&app, AccessibleTree::default(), Part::Visible).await;
     assert_eq!(names(&seen), ["window", "pane", "list", "row"]);
 }
 
@@ -297,8 +292,8 @@ async fn a_scroll_bar_tells_the_rows_in_sight_and_the_header_stays() {
     // No point of it tells what lies there.
     let app = Scripted { bar, found_by_point: Some(-1), ..Scripted::default() };
     let app = app.with("/window", &["/list"]).with("/list", &children);
-    let (_, forest) = walked(&app, Forest::default(), Part::Visible).await;
-    let names = names(&forest);
+    let (_, tree) = walked(&app, AccessibleTree::default(), Part::Visible).await;
+    let names = names(&tree);
     assert!(names.contains(&"header"), "{names:?}");
     assert!((1000..1010).all(|row| names.contains(&&*format!("row{row}"))), "{names:?}");
     assert!(names.len() < 60, "{names:?}");
@@ -320,8 +315,8 @@ async fn places_asked_for_rows_in_sight(found_by_point: Option<i32>, rows: &[i32
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let app = Scripted { found_by_point, ..Scripted::default() };
     let app = app.with("/window", &["/list"]).with("/list", &rows);
-    let (_, forest) = walked(&app, Forest::default(), Part::Visible).await;
-    let names = names(&forest);
+    let (_, tree) = walked(&app, AccessibleTree::default(), Part::Visible).await;
+    let names = names(&tree);
     assert!((1000..1010).all(|row| names.contains(&&*format!("row{row}"))), "{names:?}");
     assert!(names.len() < 30, "{names:?}");
     app.places.load(std::sync::atomic::Ordering::Relaxed)
@@ -330,15 +325,15 @@ async fn places_asked_for_rows_in_sight(found_by_point: Option<i32>, rows: &[i32
 #[tokio::test]
 async fn an_application_that_freezes_keeps_what_was_read() {
     let app = Scripted { frozen: vec![at("/b")], ..Scripted::default() }.with("/window", &["/a", "/b"]);
-    let (outcome, forest) = walked(&app, Forest::default(), Part::Whole).await;
+    let (outcome, tree) = walked(&app, AccessibleTree::default(), Part::Whole).await;
     assert_eq!(outcome, Ok(()));
-    assert_eq!(names(&forest), ["window", "a"]);
-    assert_eq!(forest.cut.as_deref(), Some("the application stopped answering"));
+    assert_eq!(names(&tree), ["window", "a"]);
+    assert_eq!(tree.cut.as_deref(), Some("the application stopped answering"));
 }
 
 #[tokio::test]
 async fn an_application_that_answers_nothing_is_an_error() {
     let app = Scripted { frozen: vec![at("/window")], ..Scripted::default() }.with("/window", &[]);
-    let (outcome, _) = walked(&app, Forest::default(), Part::Whole).await;
+    let (outcome, _) = walked(&app, AccessibleTree::default(), Part::Whole).await;
     assert_eq!(outcome, Err(CallError::Timeout));
 }

@@ -16,7 +16,7 @@ use x11rb::protocol::xproto::{
 use super::offer::Offer;
 use super::transfer::{Answer, Transfer};
 use crate::x11::display::Display;
-use crate::x11::fault::{Outcome, late};
+use crate::x11::error::{Outcome, late};
 
 /// What a call wants of the clipboard.
 pub(super) enum Work {
@@ -43,17 +43,17 @@ impl Link {
         let body = move || {
             let own = match Own::open(name.as_deref()) {
                 Ok(own) => Arc::new(own),
-                Err(fault) => {
-                    let _ = opened.send(Err(fault.into_error()));
+                Err(error) => {
+                    let _ = opened.send(Err(error.into_error()));
                     return;
                 }
             };
             let (queue, work) = channel();
             let link = Self { queue: Some(queue), own: Arc::clone(&own) };
             if opened.send(Ok(link)).is_ok()
-                && let Err(fault) = keep(&own, &work)
+                && let Err(error) = keep(&own, &work)
             {
-                tracing::debug!(?fault, "the clipboard is not kept any more");
+                tracing::debug!(?error, "the clipboard is not kept any more");
             }
         };
         thread::Builder::new()

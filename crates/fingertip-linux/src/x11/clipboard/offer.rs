@@ -8,7 +8,7 @@ use x11rb::protocol::xproto::{
 use x11rb::wrapper::ConnectionExt as _;
 
 use super::keeper::Own;
-use crate::x11::fault::Outcome;
+use crate::x11::error::Outcome;
 
 /// What a request carries beside the data.
 const REQUEST_HEAD: usize = 1024;

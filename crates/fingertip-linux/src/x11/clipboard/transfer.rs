@@ -9,7 +9,7 @@ use x11rb::protocol::xproto::{
 
 use super::LARGEST;
 use super::keeper::Own;
-use crate::x11::fault::Outcome;
+use crate::x11::error::Outcome;
 
 /// Where the text of the clipboard is to be sent.
 pub(super) type Answer = oneshot::Sender<Result<Option<String>>>;

@@ -8,7 +8,7 @@ use x11rb::protocol::xtest::ConnectionExt as _;
 
 use super::sync;
 use crate::x11::display::Display;
-use crate::x11::fault::Outcome;
+use crate::x11::error::Outcome;
 
 /// Everything pressed and not released so far, newest last.
 pub(super) struct Held<'a> {

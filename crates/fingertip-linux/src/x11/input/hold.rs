@@ -10,15 +10,16 @@
 
 use fingertip_core::target::{Expected, diverted};
 use fingertip_core::{Error, Point, Window as Owner};
+use fingertip_desktop::ListedWindow;
+use fingertip_desktop::windows::{handle, window as owner_of};
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConnectionExt, GrabMode, GrabStatus, Window};
 
 use super::pointer::pixel;
 use crate::apps::program;
-use crate::windows::{handle, window as owner_of};
 use crate::x11::display::Display;
-use crate::x11::fault::{Fault, Outcome};
-use crate::x11::windows::{XWindow, answered, list, popup_processes, process, title_of};
+use crate::x11::error::{Outcome, X11Error};
+use crate::x11::windows::{answered, list, popup_processes, process, title_of};
 
 /// The most windows between the one with the focus and the one that says whose it is.
 const DEPTH: usize = 16;
@@ -61,8 +62,8 @@ pub(super) struct Elsewhere(Option<Box<str>>);
 
 impl Elsewhere {
     /// The error of an act that came so far.
-    pub(super) fn after(&self, done: &str) -> Fault {
-        Fault::Told(diverted(done, self.0.as_deref()))
+    pub(super) fn after(&self, done: &str) -> X11Error {
+        X11Error::Reported(diverted(done, self.0.as_deref()))
     }
 }
 
@@ -146,10 +147,10 @@ impl<'a> Keyboard<'a> {
             if let Some(title) = title_of(self.display, window)? {
                 return Ok(Some(title));
             }
-            match self.display.conn.query_tree(window)?.reply().map_err(Fault::from) {
+            match self.display.conn.query_tree(window)?.reply().map_err(X11Error::from) {
                 Ok(tree) => window = tree.parent,
-                Err(Fault::Refused(_)) => break,
-                Err(fault) => return Err(fault),
+                Err(X11Error::Refused(_)) => break,
+                Err(error) => return Err(error),
             }
         }
         Ok(None)
@@ -169,10 +170,10 @@ impl<'a> Keyboard<'a> {
                 break;
             }
             // A window that closed meanwhile has no parent, and no owner to be found.
-            match display.conn.query_tree(window)?.reply().map_err(Fault::from) {
+            match display.conn.query_tree(window)?.reply().map_err(X11Error::from) {
                 Ok(tree) => window = tree.parent,
-                Err(Fault::Refused(_)) => break,
-                Err(fault) => return Err(fault),
+                Err(X11Error::Refused(_)) => break,
+                Err(error) => return Err(error),
             }
         }
         Ok(found)
@@ -238,7 +239,7 @@ impl<'a> Ground<'a> {
         drop(exclusive);
         let found = found.and_then(|owner| owner.pid).and_then(program);
         let error: Error = diverted(&done(), found.as_deref());
-        Err(Fault::Told(error))
+        Err(X11Error::Reported(error))
     }
 }
 
@@ -247,7 +248,7 @@ impl<'a> Ground<'a> {
 /// dragged is looked through.
 fn found_at(
     display: &Display,
-    windows: &[XWindow],
+    windows: &[ListedWindow],
     at: Point,
     is_picture: impl Fn(&Owner) -> bool,
 ) -> Outcome<Option<Owner>> {

@@ -5,7 +5,7 @@ use x11rb::protocol::xproto::{ConnectionExt, KeyButMask};
 
 use super::keysym;
 use crate::x11::display::Display;
-use crate::x11::fault::Outcome;
+use crate::x11::error::Outcome;
 
 /// The keysym of a key that gives nothing.
 const NOTHING: u32 = 0;

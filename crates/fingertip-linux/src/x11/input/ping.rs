@@ -14,7 +14,7 @@ use x11rb::protocol::xproto::{
 };
 
 use crate::x11::display::Display;
-use crate::x11::fault::{Fault, Outcome};
+use crate::x11::error::{Outcome, X11Error};
 use crate::x11::worker::Leash;
 
 /// How often the answer is looked for.
@@ -77,8 +77,8 @@ impl<'a> Pinger<'a> {
         let data = [self.display.atoms._NET_WM_PING, self.last, self.window, 0, 0];
         let message = ClientMessageEvent::new(32, self.window, self.display.atoms.WM_PROTOCOLS, data);
         let sent = self.display.conn.send_event(false, self.window, EventMask::NO_EVENT, message)?.check();
-        match sent.map_err(Fault::from) {
-            Err(Fault::Refused(_)) => return Ok(()),
+        match sent.map_err(X11Error::from) {
+            Err(X11Error::Refused(_)) => return Ok(()),
             sent => sent?,
         }
         let limit = Instant::now() + limit;
@@ -91,7 +91,7 @@ impl<'a> Pinger<'a> {
             if Instant::now() <= limit {
                 leash.rest(LOOK_EVERY)?;
             } else if self.answers == Answers::Always {
-                return Err(Fault::Told(frozen()));
+                return Err(X11Error::Reported(frozen()));
             } else {
                 self.display.remember_pings(self.window, false);
                 self.answers = Answers::Never;
@@ -104,10 +104,10 @@ impl<'a> Pinger<'a> {
     }
 
     fn is_there(&self) -> Outcome<bool> {
-        match self.display.conn.get_window_attributes(self.window)?.reply().map_err(Fault::from) {
+        match self.display.conn.get_window_attributes(self.window)?.reply().map_err(X11Error::from) {
             Ok(attributes) => Ok(attributes.map_state == MapState::VIEWABLE),
-            Err(Fault::Refused(_)) => Ok(false),
-            Err(fault) => Err(fault),
+            Err(X11Error::Refused(_)) => Ok(false),
+            Err(error) => Err(error),
         }
     }
 
@@ -155,7 +155,7 @@ fn find(display: &Display) -> Outcome<(Window, Answers)> {
         // It speaks no protocol at all.
         return Ok((focus, Answers::Never));
     }
-    Err(Fault::Told(
+    Err(X11Error::Reported(
         Error::new(Reason::ActionFailed, "No window has the keyboard focus; nothing was typed.")
             .with_guidance("Click the field or bring its window to the front first."),
     ))

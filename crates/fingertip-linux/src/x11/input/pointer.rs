@@ -8,7 +8,7 @@ use fingertip_core::{Error, Point, Reason};
 
 use super::{Ground, Held, must_have_xtest, sync};
 use crate::x11::display::Display;
-use crate::x11::fault::{Fault, Outcome};
+use crate::x11::error::{Outcome, X11Error};
 use crate::x11::worker::Leash;
 
 /// The button of a finger.
@@ -34,7 +34,7 @@ pub(in crate::x11) fn play(
     leash: &Leash,
 ) -> Outcome<()> {
     if gesture.fingers() > 1 {
-        return Err(Fault::Told(
+        return Err(X11Error::Reported(
             Error::new(Reason::Unsupported, "A pointer is one finger; this gesture needs several.")
                 .with_guidance("Use tap, swipe or scroll, or the keyboard."),
         ));

@@ -13,7 +13,7 @@ use super::keymap::{Stroke, keysym_of};
 use super::typing::{CapsLock, Lent, must_hold_nothing};
 use super::{Elsewhere, Held, Keyboard, Keymap, Pinger, keysym, must_have_xtest, no_such_key};
 use crate::x11::display::Display;
-use crate::x11::fault::{Fault, Outcome};
+use crate::x11::error::{Outcome, X11Error};
 use crate::x11::worker::Leash;
 
 /// How long a window that a key closes or opens is given to go or to come before the same key is pressed again: the
@@ -46,7 +46,7 @@ pub(in crate::x11) fn press(
         None => {
             lent.lend(&[wanted])?;
             pinger.wait(leash)?;
-            lent.stroke(wanted).ok_or_else(|| Fault::Told(no_such_key()))?
+            lent.stroke(wanted).ok_or_else(|| X11Error::Reported(no_such_key()))?
         }
     };
     let held = held_codes(&keymap, press.modifiers, stroke)?;
@@ -63,7 +63,7 @@ pub(in crate::x11) fn press(
             match &receiver {
                 None => receiver = Some((keyboard.owner(), keyboard.title()?)),
                 Some((window, _)) if *window != keyboard.owner() => {
-                    return Err(Fault::Told(moved(press, done, keyboard.title()?)));
+                    return Err(X11Error::Reported(moved(press, done, keyboard.title()?)));
                 }
                 Some(_) => {}
             }
@@ -104,7 +104,7 @@ fn held_codes(keymap: &Keymap, modifiers: Modifiers, stroke: Stroke) -> Outcome<
         (Modifiers::SUPER, keysym::SUPER),
     ];
     let held = all.iter().filter(|(modifier, _)| modifiers.contains(*modifier));
-    held.map(|(_, keysym)| keymap.plain(*keysym).ok_or_else(|| Fault::Told(no_such_key()))).collect()
+    held.map(|(_, keysym)| keymap.plain(*keysym).ok_or_else(|| X11Error::Reported(no_such_key()))).collect()
 }
 
 /// What a key is called by the X server.
@@ -133,8 +133,8 @@ fn keysym_for(key: Key) -> Outcome<u32> {
     })
 }
 
-fn no_key() -> Fault {
-    Fault::Told(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop."))
+fn no_key() -> X11Error {
+    X11Error::Reported(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop."))
 }
 
 /// The same application got the keyboard elsewhere, where the rest could mean something else.

@@ -13,7 +13,7 @@ use x11rb::protocol::xproto::{ConnectionExt, KeyButMask};
 use super::keymap::{Stroke, keysym_of};
 use super::{Elsewhere, Held, Keyboard, Keymap, Pinger, keysym, must_have_xtest, no_such_key, sync};
 use crate::x11::display::Display;
-use crate::x11::fault::{Fault, Outcome};
+use crate::x11::error::{Outcome, X11Error};
 use crate::x11::worker::Leash;
 
 /// How many keys are sent before the application is asked whether it has read them.
@@ -37,7 +37,7 @@ pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, le
     pinger.wait(leash)?;
     let keymap = Keymap::read(display)?;
     must_hold_nothing(&keymap)?;
-    let shift = keymap.plain(keysym::SHIFT).ok_or_else(|| Fault::Told(no_such_key()))?;
+    let shift = keymap.plain(keysym::SHIFT).ok_or_else(|| X11Error::Reported(no_such_key()))?;
     let _caps = CapsLock::off(display, &keymap)?;
     let mut lent = Lent::none(display, &keymap);
     for (batch, missing) in batches(&keysyms, &keymap, lent.spare.len())? {
@@ -48,7 +48,7 @@ pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, le
         for burst in bursts(batch, pinger.answers()) {
             let strokes = burst.iter().map(|keysym| {
                 let stroke = keymap.stroke(*keysym).or_else(|| lent.stroke(*keysym));
-                stroke.ok_or_else(|| Fault::Told(no_such_key()))
+                stroke.ok_or_else(|| X11Error::Reported(no_such_key()))
             });
             let strokes = strokes.collect::<Outcome<Vec<Stroke>>>()?;
             let focus = keyboard.focus();
@@ -69,7 +69,7 @@ pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, le
 /// Refuses to press keys while a person holds one that would change their meaning.
 pub(super) fn must_hold_nothing(keymap: &Keymap) -> Outcome<()> {
     if HELD_BY_A_PERSON.iter().any(|modifier| keymap.state.contains(*modifier)) {
-        return Err(Fault::Told(modifier_held()));
+        return Err(X11Error::Reported(modifier_held()));
     }
     Ok(())
 }
@@ -101,7 +101,7 @@ fn bursts(keysyms: &[u32], answers: bool) -> impl Iterator<Item = &[u32]> {
 fn keysyms_of(text: &str) -> Outcome<Vec<u32>> {
     let unix = text.replace("\r\n", "\n").replace('\r', "\n");
     unix.chars()
-        .map(|character| keysym_of(character).ok_or_else(|| Fault::Told(untypeable(character))))
+        .map(|character| keysym_of(character).ok_or_else(|| X11Error::Reported(untypeable(character))))
         .collect()
 }
 
@@ -114,7 +114,7 @@ fn batches<'a>(keysyms: &'a [u32], keymap: &Keymap, spare: usize) -> Outcome<Vec
             continue;
         }
         if spare == 0 {
-            return Err(Fault::Told(no_spare_key()));
+            return Err(X11Error::Reported(no_spare_key()));
         }
         if missing.len() == spare {
             batches.push((&keysyms[start..position], std::mem::take(&mut missing)));
@@ -143,7 +143,7 @@ impl<'a> Lent<'a> {
 
     pub(super) fn lend(&mut self, keysyms: &[u32]) -> Outcome<()> {
         if self.spare.is_empty() {
-            return Err(Fault::Told(no_spare_key()));
+            return Err(X11Error::Reported(no_spare_key()));
         }
         self.touched = self.touched.max(keysyms.len());
         self.given = keysyms.to_vec();

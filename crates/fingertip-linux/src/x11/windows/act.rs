@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use fingertip_core::target::WindowAction;
 use fingertip_core::{Error, Reason, Rect};
+use fingertip_desktop::ListedWindow;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
     Atom, AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask, Window,
 };
 
 use super::properties::{numbers, property};
-use super::{ASK_EVERY, SOURCE_PAGER, XWindow, activate, list, window_manager};
+use super::{ASK_EVERY, SOURCE_PAGER, activate, list, window_manager};
 use crate::x11::display::Display;
-use crate::x11::fault::{Fault, Outcome};
+use crate::x11::error::{Outcome, X11Error};
 use crate::x11::worker::Leash;
 
 /// How long a window may take to become what it was asked to.
@@ -42,7 +43,7 @@ pub(crate) fn act(
     id: Window,
     action: WindowAction,
     leash: &Leash,
-) -> Outcome<Option<XWindow>> {
+) -> Outcome<Option<ListedWindow>> {
     let before = find(display, id)?.ok_or_else(gone)?;
     let managed = window_manager(display)?.is_some();
     let after = match action {
@@ -81,7 +82,7 @@ pub(crate) fn act(
             settled(display, &before, leash, "resize", is_so)?
         }
         _ => {
-            return Err(Fault::Told(Error::new(
+            return Err(X11Error::Reported(Error::new(
                 Reason::Unsupported,
                 "This cannot be done to a window here.",
             )));
@@ -100,7 +101,7 @@ pub(crate) fn ask_to_close(display: &Display, id: Window, managed: bool) -> Outc
         }
     };
     if !understands {
-        return Err(Fault::Told(
+        return Err(X11Error::Reported(
             Error::new(
                 Reason::Unsupported,
                 "The window cannot be asked to close; closing it would kill its program.",
@@ -123,7 +124,7 @@ pub(crate) fn ask_to_close(display: &Display, id: Window, managed: bool) -> Outc
 }
 
 /// Asks it to close and waits until it has, or another window of its process came instead.
-fn close(display: &Display, id: Window, managed: bool, leash: &Leash) -> Outcome<Option<XWindow>> {
+fn close(display: &Display, id: Window, managed: bool, leash: &Leash) -> Outcome<Option<ListedWindow>> {
     let before = list(display)?;
     let own = before.iter().find(|window| window.id == id).and_then(|window| window.pid);
     ask_to_close(display, id, managed)?;
@@ -133,15 +134,15 @@ fn close(display: &Display, id: Window, managed: bool, leash: &Leash) -> Outcome
         if !now.iter().any(|window| window.id == id) {
             return Ok(None);
         }
-        let is_new = |window: &&XWindow| !before.iter().any(|known| known.id == window.id);
-        let asks = |window: &&XWindow| {
+        let is_new = |window: &&ListedWindow| !before.iter().any(|known| known.id == window.id);
+        let asks = |window: &&ListedWindow| {
             !window.unmanaged && (window.transient_for == Some(id) || own.is_some() && window.pid == own)
         };
         if let Some(dialog) = now.iter().filter(is_new).find(asks) {
-            return Err(Fault::Told(asked(&dialog.title)));
+            return Err(X11Error::Reported(asked(&dialog.title)));
         }
         if limit.passed() {
-            return Err(Fault::Told(not_done("close")));
+            return Err(X11Error::Reported(not_done("close")));
         }
         leash.rest(ASK_EVERY)?;
     }
@@ -151,10 +152,10 @@ fn close(display: &Display, id: Window, managed: bool, leash: &Leash) -> Outcome
 fn restore(
     display: &Display,
     id: Window,
-    before: &XWindow,
+    before: &ListedWindow,
     managed: bool,
     leash: &Leash,
-) -> Outcome<Option<XWindow>> {
+) -> Outcome<Option<ListedWindow>> {
     must_be_managed(managed)?;
     if before.minimized {
         activate(display, id, leash)?;
@@ -222,8 +223,8 @@ fn until(
     id: Window,
     leash: &Leash,
     what: &str,
-    is_so: impl Fn(&XWindow) -> Outcome<bool>,
-) -> Outcome<Option<XWindow>> {
+    is_so: impl Fn(&ListedWindow) -> Outcome<bool>,
+) -> Outcome<Option<ListedWindow>> {
     let limit = leash.deadline().slice(DONE_WITHIN);
     loop {
         let Some(window) = find(display, id)? else { return Ok(None) };
@@ -231,7 +232,7 @@ fn until(
             return Ok(Some(window));
         }
         if limit.passed() {
-            return Err(Fault::Told(not_done(what)));
+            return Err(X11Error::Reported(not_done(what)));
         }
         leash.rest(ASK_EVERY)?;
     }
@@ -241,11 +242,11 @@ fn until(
 /// windows have a smallest one.
 fn settled(
     display: &Display,
-    before: &XWindow,
+    before: &ListedWindow,
     leash: &Leash,
     what: &str,
     is_so: impl Fn(Rect) -> bool,
-) -> Outcome<Option<XWindow>> {
+) -> Outcome<Option<ListedWindow>> {
     let (limit, exact) = (leash.deadline().slice(DONE_WITHIN), leash.deadline().slice(EXACT_WITHIN));
     loop {
         let Some(window) = find(display, before.id)? else { return Ok(None) };
@@ -253,14 +254,14 @@ fn settled(
             return Ok(Some(window));
         }
         if limit.passed() {
-            return Err(Fault::Told(not_done(what)));
+            return Err(X11Error::Reported(not_done(what)));
         }
         leash.rest(ASK_EVERY)?;
     }
 }
 
 /// The window once its frame keeps still: a window manager says what a window is before it has made it so.
-fn at_rest(display: &Display, id: Window, leash: &Leash) -> Outcome<Option<XWindow>> {
+fn at_rest(display: &Display, id: Window, leash: &Leash) -> Outcome<Option<ListedWindow>> {
     let limit = leash.deadline().slice(DONE_WITHIN);
     let mut last = find(display, id)?;
     loop {
@@ -274,7 +275,7 @@ fn at_rest(display: &Display, id: Window, leash: &Leash) -> Outcome<Option<XWind
     }
 }
 
-fn find(display: &Display, id: Window) -> Outcome<Option<XWindow>> {
+fn find(display: &Display, id: Window) -> Outcome<Option<ListedWindow>> {
     Ok(list(display)?.into_iter().find(|window| window.id == id))
 }
 
@@ -282,7 +283,7 @@ fn must_be_managed(managed: bool) -> Outcome<()> {
     if managed {
         return Ok(());
     }
-    Err(Fault::Told(
+    Err(X11Error::Reported(
         Error::new(
             Reason::Unsupported,
             "There is no window manager, which alone can do this; nothing was done.",
@@ -291,8 +292,8 @@ fn must_be_managed(managed: bool) -> Outcome<()> {
     ))
 }
 
-fn gone() -> Fault {
-    Fault::Told(
+fn gone() -> X11Error {
+    X11Error::Reported(
         Error::new(Reason::Stale, "The window is gone; nothing was done.")
             .with_guidance("list_windows tells which windows there are."),
     )

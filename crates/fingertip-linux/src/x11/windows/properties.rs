@@ -1,15 +1,16 @@
 //! What a window says of itself: all questions of a window are sent before the first answer is read.
 
 use fingertip_core::{Rect, WindowKind};
+use fingertip_desktop::windows::Edges;
 use x11rb::cookie::Cookie;
 use x11rb::protocol::xproto::{
     Atom, AtomEnum, ConnectionExt, GetGeometryReply, GetPropertyReply, TranslateCoordinatesReply, Window,
 };
 use x11rb::rust_connection::RustConnection;
 
-use super::{Edges, answered};
+use super::answered;
 use crate::x11::display::{Atoms, Display};
-use crate::x11::fault::{Fault, Outcome};
+use crate::x11::error::{Outcome, X11Error};
 
 /// The most 32-bit units read of a property: far more than any title or list of windows needs.
 const PROPERTY_UNITS: u32 = 1 << 14;
@@ -100,7 +101,7 @@ impl Questions<'_> {
         let Some(origin) = answered(self.origin.reply())? else { return Ok(None) };
         let list = |asked: Asked<'_>| {
             let reply = answered(asked.reply())?;
-            Ok::<_, Fault>(
+            Ok::<_, X11Error>(
                 reply.and_then(|reply| Some(reply.value32()?.collect::<Vec<u32>>())).unwrap_or_default(),
             )
         };

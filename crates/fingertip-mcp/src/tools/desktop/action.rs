@@ -38,7 +38,7 @@ pub(super) fn plan(call: &Call, found: &Found, name: &str) -> Result<Plan> {
     possible(call, found, name).ok_or_else(|| unsupported(call, found, name))
 }
 
-/// Whether the action of this name can be done for sure to an element that was found at a glance: by its own means,
+/// Whether the action of this name can be done for sure to an element found by an incremental look: by its own means,
 /// without the pointer.
 pub(super) fn is_sure(call: &Call, found: &Found, name: &str) -> bool {
     match possible(call, found, name) {

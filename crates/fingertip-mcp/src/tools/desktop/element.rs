@@ -15,7 +15,7 @@ use crate::params::{ElementRef, WantedApp};
 const LOOK_AGAIN: &str =
     "Look again with get_ui_tree or find_element. An id follows its element, a path does not.";
 
-/// Finds the element; it must belong to `app` if one is named. A glance is enough where `is_sure` says so.
+/// Finds the element; it must belong to `app` if one is named. An incremental look is enough where `is_sure` says so.
 pub(super) async fn find(
     call: &Call,
     element: &ElementRef,

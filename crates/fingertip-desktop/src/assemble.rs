@@ -3,38 +3,72 @@
 //! An open menu is a window of its own on the screen but stands inside its menu bar in the tree. What is in it
 //! becomes a window here too: otherwise it would lie outside of its ancestors and could not be pressed.
 
-mod modal;
-
 use fingertip_core::fold::fold;
-use fingertip_core::{Builder, Flags, Rect, Role, Screen, Snapshot, Window, WindowKind};
+use fingertip_core::{Builder, Node, Rect, Screen, Snapshot, Window, WindowKind};
 
-use crate::read::Reading;
-use crate::roles;
-use crate::tree::node::node;
-use crate::windows;
-use crate::x11::XWindow;
+use crate::windows::{self, ListedWindow, TopWindow};
 
-/// Whose application was read, and what the X server shows of it and of others.
-pub(crate) struct Setting<'a> {
+/// What a dialog without a title is called.
+const UNTITLED: &str = "without a title";
+
+/// The objects of an application that was read, each by its position.
+pub trait AppTree {
+    /// Its windows.
+    fn windows(&self) -> &[usize];
+
+    /// What is in an object, in order.
+    fn children(&self, place: usize) -> &[usize];
+
+    /// Where an object is on the screen, and whether it can be seen; `None` for one that is left out.
+    fn spot(&self, place: usize) -> Option<(Rect, bool)>;
+
+    /// The node of an object, once; `None` for one that is left out.
+    fn take(&mut self, place: usize) -> Option<Node>;
+
+    /// Whether a child is of a sort that is shown in a window of its own.
+    fn opens_apart(&self, parent: usize, child: usize) -> bool;
+}
+
+/// One application as it was read.
+#[derive(Debug)]
+pub struct Reading<T> {
+    /// Its objects.
+    pub tree: T,
+    /// Its windows, as they stand in [`AppTree::windows`].
+    pub tops: Vec<TopWindow>,
+    /// For each of them the listed window that shows it, as they stand in [`Setting::own`].
+    pub shown_by: Vec<Option<usize>>,
+    /// Why objects are missing, when some are.
+    pub cut: Option<String>,
+    /// Whether some of it was read earlier.
+    pub recalled: bool,
+    /// Whether only what was looked for is in it, with what that is in.
+    pub is_sparse: bool,
+}
+
+/// Whose application was read, and what the window system shows of it and of others.
+#[derive(Debug)]
+pub struct Setting<'a> {
     /// What a person calls the application.
-    pub(crate) app: &'a str,
+    pub app: &'a str,
     /// Its process.
-    pub(crate) pid: Option<u32>,
+    pub pid: Option<u32>,
     /// The screen; of no size when it is not known.
-    pub(crate) screen: Screen,
-    /// Its X windows.
-    pub(crate) own: Vec<&'a XWindow>,
-    /// The X windows of others, with the names of their applications.
-    pub(crate) others: Vec<(&'a XWindow, Option<Box<str>>)>,
+    pub screen: Screen,
+    /// Its listed windows.
+    pub own: Vec<&'a ListedWindow>,
+    /// The listed windows of others, with the names of their applications.
+    pub others: Vec<(&'a ListedWindow, Option<Box<str>>)>,
     /// Whether the windows nobody can see are left out.
-    pub(crate) only_visible: bool,
+    pub only_visible: bool,
 }
 
 /// Puts the snapshot together.
-pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
+#[must_use]
+pub fn assemble<T: AppTree>(reading: Reading<T>, setting: &Setting<'_>) -> Snapshot {
     let mut builder = Snapshot::builder(setting.screen);
     builder.lasting_handles();
-    if let Some(why) = &reading.forest.cut {
+    if let Some(why) = &reading.cut {
         builder.cut(why);
     }
     if reading.recalled {
@@ -44,7 +78,7 @@ pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
         builder.sparse();
     }
     let popups = popups(&reading, setting);
-    let blocked_by = modal::blocked(&reading, setting);
+    let blocked_by = blocked_by(&reading, setting);
     let (areas, title) = (Vec::new(), None);
     let mut assembly = Assembly { reading, setting, builder, popups, blocked_by, areas, title };
     for position in 0..assembly.reading.tops.len() {
@@ -55,23 +89,23 @@ pub(crate) fn assemble(reading: Reading, setting: &Setting<'_>) -> Snapshot {
     assembly.finish()
 }
 
-/// An X window of the application that is no window of its tree, as menus are, with what is shown in it.
+/// A listed window of the application that is no window of its tree, as menus are, with what is shown in it.
 struct Popup<'a> {
-    window: &'a XWindow,
+    window: &'a ListedWindow,
     shown: Vec<usize>,
     /// Whether it is in the snapshot already.
     is_added: bool,
 }
 
-fn popups<'a>(reading: &Reading, setting: &Setting<'a>) -> Vec<Popup<'a>> {
+fn popups<'a, T>(reading: &Reading<T>, setting: &Setting<'a>) -> Vec<Popup<'a>> {
     let is_free = |window: &usize| !reading.shown_by.contains(&Some(*window));
     let own = setting.own.iter().enumerate().filter(|(window, _)| is_free(window));
     let unmanaged = own.filter(|(_, window)| window.unmanaged && !window.minimized && !window.tooltip);
     unmanaged.map(|(_, window)| Popup { window, shown: Vec::new(), is_added: false }).collect()
 }
 
-struct Assembly<'a> {
-    reading: Reading,
+struct Assembly<'a, T> {
+    reading: Reading<T>,
     setting: &'a Setting<'a>,
     builder: Builder,
     popups: Vec<Popup<'a>>,
@@ -89,7 +123,7 @@ enum Step {
     Leave,
 }
 
-impl Assembly<'_> {
+impl<T: AppTree> Assembly<'_, T> {
     /// Adds the window of this position, unless it cannot be seen and only what can is wanted.
     fn add_window(&mut self, position: usize) {
         let Some(mut window) = self.window(position) else { return };
@@ -99,13 +133,13 @@ impl Assembly<'_> {
         }
         self.areas.push((window.bounds, window.layer));
         self.builder.window(window);
-        self.add_nodes(self.reading.forest.windows[position], None);
+        self.add_nodes(self.reading.tree.windows()[position], None);
     }
 
     fn window(&self, position: usize) -> Option<Window> {
-        let Reading { forest, tops, shown_by, seen, .. } = &self.reading;
-        let root = seen[forest.windows[position]].as_ref()?;
-        if self.setting.only_visible && !root.visible {
+        let Reading { tree, tops, shown_by, .. } = &self.reading;
+        let (bounds, visible) = tree.spot(tree.windows()[position])?;
+        if self.setting.only_visible && !visible {
             return None;
         }
         if self.is_tooltip(position) {
@@ -115,8 +149,8 @@ impl Assembly<'_> {
         let Some(shown) = shown_by[position].and_then(|window| self.setting.own.get(window)) else {
             let layer = i32::try_from(tops.len() - position).unwrap_or_default();
             let mut window = windows::lone(top, self.setting.app, self.setting.pid, layer);
-            window.bounds = root.bounds;
-            window.minimized = !root.visible;
+            window.bounds = bounds;
+            window.minimized = !visible;
             return Some(window);
         };
         let mut window = windows::window(shown, Some(self.setting.app));
@@ -131,15 +165,15 @@ impl Assembly<'_> {
     fn is_tooltip(&self, position: usize) -> bool {
         let Reading { tops, shown_by, .. } = &self.reading;
         let shown = shown_by[position].and_then(|window| self.setting.own.get(window));
-        tops[position].role == roles::number::TOOL_TIP || shown.is_some_and(|window| window.tooltip)
+        tops[position].tooltip || shown.is_some_and(|window| window.tooltip)
     }
 
     /// What the tooltips in sight say, and nothing where only a window shows that one is there.
     fn tooltips(&self) -> Vec<Box<str>> {
-        let Reading { forest, tops, seen, .. } = &self.reading;
+        let Reading { tree, tops, .. } = &self.reading;
         let in_sight = |position: &usize| {
-            let root = seen[forest.windows[*position]].as_ref();
-            self.is_tooltip(*position) && root.is_some_and(|root| root.visible)
+            let root = tree.spot(tree.windows()[*position]);
+            self.is_tooltip(*position) && root.is_some_and(|(_, visible)| visible)
         };
         let mut said: Vec<Box<str>> =
             (0..tops.len()).filter(in_sight).map(|position| tops[position].title.clone()).collect();
@@ -157,21 +191,12 @@ impl Assembly<'_> {
                 self.builder.close();
                 continue;
             };
-            let Some(seen) = self.reading.seen[place].take() else { continue };
-            let object = &self.reading.forest.objects[place];
-            let mut node = node(object, seen.detail, seen.bounds, seen.visible, self.reading.toolkit);
-            if self.reading.is_sparse {
-                let left_out = i64::from(object.child_count) - object.children.len() as i64;
-                node.child_count = u32::try_from(left_out).ok().filter(|count| *count > 0);
-            }
-            if self.reading.toolkit.scrolls_in_boxes() && self.reading.forest.has_bars(place) {
-                node.flags.insert(Flags::SCROLLABLE);
-            }
+            let Some(node) = self.reading.tree.take(place) else { continue };
             self.builder.open(node);
             steps.push(Step::Leave);
             let first = steps.len();
-            for &child in &object.children {
-                match popup_of(&self.reading, &self.popups, place, child) {
+            for &child in self.reading.tree.children(place) {
+                match popup_of(&self.reading.tree, &self.popups, place, child) {
                     Some(popup) if Some(self.popups[popup].window.id) != within => {
                         self.popups[popup].shown.push(child);
                     }
@@ -231,19 +256,62 @@ impl Assembly<'_> {
 }
 
 /// The popup in which a child is shown, when it is of a sort that is shown in one.
-fn popup_of(reading: &Reading, popups: &[Popup<'_>], parent: usize, child: usize) -> Option<usize> {
-    let role = |place: usize| reading.forest.objects[place].role;
-    let is_dropped = match role(parent) {
-        // The field and the button of a combo box stay where they are.
-        roles::number::COMBO_BOX => {
-            roles::drops_down(role(child)) || roles::role(role(child)) == Role::MenuItem
-        }
-        parent => roles::opens_popup(parent),
-    };
-    let is_popover = reading.toolkit.is_popover(&reading.forest.objects[child].name);
-    if popups.is_empty() || !(is_dropped || is_popover || roles::is_popup(role(child))) {
+fn popup_of(tree: &impl AppTree, popups: &[Popup<'_>], parent: usize, child: usize) -> Option<usize> {
+    if popups.is_empty() || !tree.opens_apart(parent, child) {
         return None;
     }
-    let seen = reading.seen[child].as_ref().filter(|seen| seen.visible)?;
-    popups.iter().position(|popup| popup.window.bounds.contains(seen.bounds.center()))
+    let (bounds, _) = tree.spot(child).filter(|(_, visible)| *visible)?;
+    popups.iter().position(|popup| popup.window.bounds.contains(bounds.center()))
+}
+
+/// For each window of the tree the title of the dialog that must be answered first.
+///
+/// A dialog is modal by its toolkit's word or by the window manager's. It blocks the window it belongs to and what that
+/// belongs to; one that belongs to no window of the application blocks all others of it. Other applications are never
+/// blocked, and neither is what opens above a dialog.
+fn blocked_by<T: AppTree>(reading: &Reading<T>, setting: &Setting<'_>) -> Vec<Option<Box<str>>> {
+    let count = reading.tops.len();
+    let shown = |position: usize| -> Option<&ListedWindow> {
+        reading.shown_by[position].and_then(|window| setting.own.get(window).copied())
+    };
+    let is_open = |position: usize| {
+        let root = reading.tree.spot(reading.tree.windows()[position]);
+        root.is_some_and(|(_, visible)| visible) && shown(position).is_none_or(|shown| !shown.minimized)
+    };
+    let is_modal = |position: usize| {
+        let is_said = reading.tops[position].modal || shown(position).is_some_and(|shown| shown.modal);
+        is_said && is_open(position)
+    };
+    let mut blocked = vec![None; count];
+    for dialog in (0..count).filter(|&position| is_modal(position)) {
+        let title = Some(&*reading.tops[dialog].title).filter(|title| !title.is_empty()).unwrap_or(UNTITLED);
+        let owners = shown(dialog).map(|shown| owners(shown, &setting.own)).unwrap_or_default();
+        for (position, slot) in blocked.iter_mut().enumerate() {
+            let own = shown(position);
+            let is_blocked = if owners.is_empty() {
+                // Of two modal dialogs the later one lies above; popups lie above all.
+                position != dialog && !is_modal(position) && own.is_none_or(|own| !own.unmanaged)
+            } else {
+                own.is_some_and(|own| owners.contains(&own.id))
+            };
+            if is_blocked {
+                slot.get_or_insert_with(|| title.into());
+            }
+        }
+    }
+    blocked
+}
+
+/// The windows a dialog belongs to, one by the other, as far as they are of this application.
+fn owners(dialog: &ListedWindow, own: &[&ListedWindow]) -> Vec<u32> {
+    let mut owners = Vec::new();
+    let mut next = dialog.transient_for;
+    while let Some(owner) = next.and_then(|id| own.iter().find(|window| window.id == id)) {
+        if owners.contains(&owner.id) || owner.id == dialog.id {
+            break;
+        }
+        owners.push(owner.id);
+        next = owner.transient_for;
+    }
+    owners
 }

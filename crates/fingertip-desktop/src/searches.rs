@@ -4,12 +4,11 @@
 //! known of an application of many thousand objects.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use fingertip_core::sync::lock;
 use fingertip_core::{Error, Reason, Result};
-
-use crate::tree::search::Search;
 
 /// How many are kept.
 const MOST: usize = 4;
@@ -17,27 +16,34 @@ const MOST: usize = 4;
 const KEPT: Duration = Duration::from_secs(120);
 
 /// Searches that are not over.
-#[derive(Debug, Default)]
-pub(crate) struct Searches(Mutex<Kept>);
+#[derive(Debug)]
+pub struct Searches<S>(Mutex<Kept<S>>);
 
-#[derive(Debug, Default)]
-struct Kept {
+#[derive(Debug)]
+struct Kept<S> {
     last: u64,
-    rests: VecDeque<(u64, Instant, Arc<Rest>)>,
+    rests: VecDeque<(u64, Instant, Arc<Rest<S>>)>,
 }
 
 /// What a search has still to look at.
 #[derive(Debug)]
-pub(crate) struct Rest {
-    /// Whose objects it looks at, on the bus.
-    pub(crate) owner: Arc<str>,
-    pub(crate) search: Search,
+pub struct Rest<S> {
+    /// What the platform calls the application it looks at.
+    pub owner: Arc<str>,
+    /// The search itself.
+    pub search: S,
 }
 
-impl Searches {
+impl<S> Default for Searches<S> {
+    fn default() -> Self {
+        Self(Mutex::new(Kept { last: 0, rests: VecDeque::new() }))
+    }
+}
+
+impl<S> Searches<S> {
     /// Keeps a rest; returns its number.
-    pub(crate) fn keep(&self, rest: Rest, now: Instant) -> u64 {
-        let mut kept = self.lock();
+    pub fn keep(&self, rest: Rest<S>, now: Instant) -> u64 {
+        let mut kept = lock(&self.0);
         kept.forget(now);
         kept.last += 1;
         let number = kept.last;
@@ -52,26 +58,23 @@ impl Searches {
     ///
     /// # Errors
     /// When it is not kept any more.
-    pub(crate) fn find(&self, number: u64, now: Instant) -> Result<Arc<Rest>> {
-        let mut kept = self.lock();
+    pub fn find(&self, number: u64, now: Instant) -> Result<Arc<Rest<S>>> {
+        let mut kept = lock(&self.0);
         kept.forget(now);
         let found = kept.rests.iter().find(|(own, ..)| *own == number);
         found.map(|(_, _, rest)| Arc::clone(rest)).ok_or_else(gone)
     }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-impl Kept {
+impl<S> Kept<S> {
     fn forget(&mut self, now: Instant) {
         self.rests.retain(|(_, since, _)| now.saturating_duration_since(*since) < KEPT);
     }
 }
 
 /// The error of a search that cannot go on.
-pub(crate) fn gone() -> Error {
+#[must_use]
+pub fn gone() -> Error {
     Error::new(Reason::Stale, "That search is not kept any more.")
         .with_guidance("Search again from the start.")
 }
@@ -79,11 +82,9 @@ pub(crate) fn gone() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fingertip_core::select::{ElementQuery, Sought};
 
-    fn rest() -> Rest {
-        let sought = Sought::from(&ElementQuery::default());
-        Rest { owner: ":1.1".into(), search: Search::new(sought, crate::tree::Forest::default(), Vec::new()) }
+    fn rest() -> Rest<()> {
+        Rest { owner: ":1.1".into(), search: () }
     }
 
     #[test]

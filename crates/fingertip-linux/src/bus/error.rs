@@ -1,11 +1,10 @@
-//! What can go wrong with one call to an application, and how that is told.
+//! What can go wrong with one call to an application, and what the user is told of it.
 
 use fingertip_core::{Error, Reason};
 
 /// Why a call got no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CallError {
+pub(crate) enum CallError {
     /// The application did not answer in time.
     #[error("no answer in time")]
     Timeout,
@@ -31,8 +30,7 @@ pub enum CallError {
 
 impl CallError {
     /// What D-Bus calls this error, as one of ours.
-    #[must_use]
-    pub fn named(name: &str, message: &str) -> Self {
+    pub(crate) fn named(name: &str, message: &str) -> Self {
         let short = name.strip_prefix("org.freedesktop.DBus.Error.").unwrap_or(name);
         match short {
             "ServiceUnknown" | "NameHasNoOwner" | "NoReply" | "Disconnected" => Self::Gone,
@@ -49,9 +47,18 @@ impl CallError {
         Self::Malformed(error.to_string())
     }
 
+    /// Whether the application says that the object, or this part of it, is not there.
+    pub(crate) const fn says_no(&self) -> bool {
+        matches!(self, Self::Missing(_) | Self::Refused(_))
+    }
+
+    /// Whether it concerns the one object that was asked, and the application goes on.
+    pub(crate) const fn is_local(&self) -> bool {
+        self.says_no() || matches!(self, Self::Malformed(_))
+    }
+
     /// As an error of a tool; `app` is what the user calls the application, `what` what was to be done.
-    #[must_use]
-    pub fn told(&self, app: &str, what: &str) -> Error {
+    pub(crate) fn into_error(self, app: &str, what: &str) -> Error {
         let (reason, message, guidance) = match self {
             Self::Timeout => (
                 Reason::Timeout,
@@ -97,6 +104,27 @@ impl CallError {
     }
 }
 
+/// What an object answers.
+pub(crate) type Answer<T> = Result<T, CallError>;
+
+/// Answers that an object may be unable to give.
+pub(crate) trait Answered<T> {
+    /// The answer; `None` from an object that is not there or cannot give it.
+    ///
+    /// # Errors
+    /// When the application does not answer.
+    fn missing_ok(self) -> Result<Option<T>, CallError>;
+}
+
+impl<T> Answered<T> for Result<T, CallError> {
+    fn missing_ok(self) -> Result<Option<T>, CallError> {
+        match self {
+            Err(error) if error.is_local() => Ok(None),
+            answer => answer.map(Some),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,8 +136,8 @@ mod tests {
         assert_eq!(named("NoReply"), CallError::Gone);
         assert!(matches!(named("UnknownObject"), CallError::Missing(_)));
         assert!(matches!(named("Failed"), CallError::Refused(_)));
-        assert_eq!(named("Failed").told("Editor", "reading").reason(), Reason::ActionFailed);
-        assert_eq!(CallError::Timeout.told("Editor", "reading").reason(), Reason::Timeout);
-        assert_eq!(CallError::Gone.told("Editor", "reading").app(), Some("Editor"));
+        assert_eq!(named("Failed").into_error("Editor", "reading").reason(), Reason::ActionFailed);
+        assert_eq!(CallError::Timeout.into_error("Editor", "reading").reason(), Reason::Timeout);
+        assert_eq!(CallError::Gone.into_error("Editor", "reading").app(), Some("Editor"));
     }
 }

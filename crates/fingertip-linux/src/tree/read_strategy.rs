@@ -4,8 +4,10 @@
 //! for what is in sight only, but one by one. Which is better is not known beforehand, so both are timed as they are
 //! used, and the other one is tried when the one in use turns out slow.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
+
+use fingertip_core::sync::lock;
 
 /// A cache that answers within this time is not worth a comparison.
 const QUICK: Duration = Duration::from_millis(20);
@@ -21,7 +23,7 @@ pub(crate) enum Way {
 
 /// How long each way took last.
 #[derive(Debug, Default)]
-pub(crate) struct Pace(Mutex<Times>);
+pub(crate) struct ReadStrategy(Mutex<Times>);
 
 #[derive(Debug, Default, Clone, Copy)]
 struct Times {
@@ -29,10 +31,10 @@ struct Times {
     walk: Option<Duration>,
 }
 
-impl Pace {
+impl ReadStrategy {
     /// The way to take now.
     pub(crate) fn way(&self) -> Way {
-        let Times { cache, walk } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Times { cache, walk } = *lock(&self.0);
         match (cache, walk) {
             (Some(cache), None) if cache > QUICK => Way::Walk,
             (Some(cache), Some(walk)) if cache > QUICK && walk < cache => Way::Walk,
@@ -42,7 +44,7 @@ impl Pace {
 
     /// Remembers how long a way took.
     pub(crate) fn took(&self, way: Way, time: Duration) {
-        let mut times = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut times = lock(&self.0);
         match way {
             Way::Cache => times.cache = Some(time),
             Way::Walk => times.walk = Some(time),
@@ -60,22 +62,22 @@ mod tests {
 
     #[test]
     fn a_quick_cache_is_kept_to() {
-        let pace = Pace::default();
-        assert_eq!(pace.way(), Way::Cache);
-        pace.took(Way::Cache, ms(5));
-        assert_eq!(pace.way(), Way::Cache);
+        let strategy = ReadStrategy::default();
+        assert_eq!(strategy.way(), Way::Cache);
+        strategy.took(Way::Cache, ms(5));
+        assert_eq!(strategy.way(), Way::Cache);
     }
 
     #[test]
     fn a_slow_cache_is_compared_with_a_walk_and_the_quicker_one_taken() {
-        let pace = Pace::default();
-        pace.took(Way::Cache, ms(200));
-        assert_eq!(pace.way(), Way::Walk);
-        pace.took(Way::Walk, ms(30));
-        assert_eq!(pace.way(), Way::Walk);
-        pace.took(Way::Walk, ms(300));
-        assert_eq!(pace.way(), Way::Cache);
-        pace.took(Way::Cache, ms(400));
-        assert_eq!(pace.way(), Way::Walk);
+        let strategy = ReadStrategy::default();
+        strategy.took(Way::Cache, ms(200));
+        assert_eq!(strategy.way(), Way::Walk);
+        strategy.took(Way::Walk, ms(30));
+        assert_eq!(strategy.way(), Way::Walk);
+        strategy.took(Way::Walk, ms(300));
+        assert_eq!(strategy.way(), Way::Cache);
+        strategy.took(Way::Cache, ms(400));
+        assert_eq!(strategy.way(), Way::Walk);
     }
 }

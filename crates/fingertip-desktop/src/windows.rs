@@ -1,34 +1,80 @@
-//! Which window of the accessibility tree is which window of the X server.
+//! Windows of the window system's list, and which of them is which window of the accessibility tree.
 //!
 //! Nothing names both, so they are told apart by process, title and place. A window that fits none stays
-//! alone: popups that are not on the screen, and everything under Wayland.
+//! alone: popups that are not on the screen, and everything where the list cannot be had, as under Wayland.
 
 use fingertip_core::{Rect, Window, WindowKind};
 
-use crate::roles;
-use crate::x11::XWindow;
+/// Distances from the edges of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Edges {
+    /// From the left edge.
+    pub left: i32,
+    /// From the right edge.
+    pub right: i32,
+    /// From the top edge.
+    pub top: i32,
+    /// From the bottom edge.
+    pub bottom: i32,
+}
+
+/// A window of the window system's list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ListedWindow {
+    /// The window system's number for it.
+    pub id: u32,
+    /// The process that made it.
+    pub pid: Option<u32>,
+    /// Its title; empty where it has none.
+    pub title: String,
+    /// Where the application draws it on the screen, [`Self::shadow`] included.
+    pub bounds: Rect,
+    /// What a person would call the window: with the window manager's decorations, without the shadow.
+    pub frame: Rect,
+    /// The invisible margin that applications with their own decorations keep around themselves.
+    pub shadow: Edges,
+    /// Whether it is the one in front, with the keyboard.
+    pub active: bool,
+    /// Whether it is minimized.
+    pub minimized: bool,
+    /// Its place in the stack; higher lies above.
+    pub layer: i32,
+    /// What it is for.
+    pub kind: WindowKind,
+    /// Whether it must be answered before its application goes on.
+    pub modal: bool,
+    /// The window it belongs to.
+    pub transient_for: Option<u32>,
+    /// Whether the window manager leaves it alone, as it does menus and tooltips.
+    pub unmanaged: bool,
+    /// Whether it is a tooltip, which comes and goes with the pointer and only repeats what a control says.
+    pub tooltip: bool,
+}
 
 /// A window of the accessibility tree.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Top {
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TopWindow {
     /// Its title.
-    pub(crate) title: Box<str>,
+    pub title: Box<str>,
     /// Where it says it is.
-    pub(crate) told: Rect,
-    /// The number of its role.
-    pub(crate) role: u32,
+    pub reported: Rect,
+    /// What it is for.
+    pub kind: WindowKind,
+    /// Whether it is a tooltip.
+    pub tooltip: bool,
     /// Whether it says that it has the keyboard.
-    pub(crate) active: bool,
+    pub active: bool,
     /// Whether it says that it must be answered before its application goes on.
-    pub(crate) modal: bool,
+    pub modal: bool,
 }
 
 /// How much speaks for two windows being the same; nothing speaks for it at zero.
-fn likeness(top: &Top, window: &XWindow) -> u32 {
+fn likeness(top: &TopWindow, window: &ListedWindow) -> u32 {
     let titled = !top.title.is_empty() && *top.title == *window.title;
-    let same_size = |area: Rect| area.width() == top.told.width() && area.height() == top.told.height();
+    let same_size =
+        |area: Rect| area.width() == top.reported.width() && area.height() == top.reported.height();
     let sized = same_size(window.bounds) || same_size(window.frame);
-    let same_corner = |area: Rect| area.left == top.told.left && area.top == top.told.top;
+    let same_corner = |area: Rect| area.left == top.reported.left && area.top == top.reported.top;
     let placed = same_corner(window.bounds) || same_corner(window.frame);
     // A title alone is enough; without one, a size or corner alone is chance.
     match (titled, sized, placed) {
@@ -38,8 +84,9 @@ fn likeness(top: &Top, window: &XWindow) -> u32 {
     }
 }
 
-/// For each window of an application's tree the X window that shows it, the most alike first.
-pub(crate) fn join(tops: &[Top], windows: &[&XWindow]) -> Vec<Option<usize>> {
+/// For each window of an application's tree the listed window that shows it, the most alike first.
+#[must_use]
+pub fn join(tops: &[TopWindow], windows: &[&ListedWindow]) -> Vec<Option<usize>> {
     let mut pairs: Vec<(u32, usize, usize)> = (0..tops.len())
         .flat_map(|top| (0..windows.len()).map(move |window| (top, window)))
         .map(|(top, window)| (likeness(&tops[top], windows[window]), top, window))
@@ -59,7 +106,7 @@ pub(crate) fn join(tops: &[Top], windows: &[&XWindow]) -> Vec<Option<usize>> {
 }
 
 /// One ordinary window on each side that is left over can only be the same: toolkits shorten titles.
-fn join_last(tops: &[Top], windows: &[&XWindow], joined: &mut [Option<usize>], taken: &[bool]) {
+fn join_last(tops: &[TopWindow], windows: &[&ListedWindow], joined: &mut [Option<usize>], taken: &[bool]) {
     let alone: Vec<usize> =
         (0..tops.len()).filter(|&top| joined[top].is_none() && !tops[top].title.is_empty()).collect();
     let left: Vec<usize> =
@@ -69,8 +116,9 @@ fn join_last(tops: &[Top], windows: &[&XWindow], joined: &mut [Option<usize>], t
     }
 }
 
-/// A window of the X server as a window of all platforms.
-pub(crate) fn window(window: &XWindow, app: Option<&str>) -> Window {
+/// A listed window as a window of all platforms.
+#[must_use]
+pub fn window(window: &ListedWindow, app: Option<&str>) -> Window {
     let mut made = Window::new(app.unwrap_or_default(), window.frame).title(&window.title);
     made.app = app.map(Into::into);
     made.pid = window.pid;
@@ -82,24 +130,22 @@ pub(crate) fn window(window: &XWindow, app: Option<&str>) -> Window {
     made
 }
 
-/// How an X window is named in a snapshot.
-pub(crate) fn handle(id: u32) -> String {
+/// How an listed window is named in a snapshot.
+#[must_use]
+pub fn handle(id: u32) -> String {
     format!("{id:#x}")
 }
 
-/// The X window that a window of a snapshot is; `None` where there is none behind it.
-pub(crate) fn id(window: &Window) -> Option<u32> {
+/// The listed window that a window of a snapshot is; `None` where there is none behind it.
+#[must_use]
+pub fn id(window: &Window) -> Option<u32> {
     u32::from_str_radix(window.handle.as_deref()?.strip_prefix("0x")?, 16).ok()
 }
 
-/// A window of the tree that no X window shows, as a window of all platforms.
-pub(crate) fn lone(top: &Top, app: &str, pid: Option<u32>, layer: i32) -> Window {
-    let kind = match top.role {
-        role if roles::is_dialog(role) => WindowKind::Dialog,
-        role if roles::is_popup(role) => WindowKind::Popup,
-        _ => WindowKind::Application,
-    };
-    let mut window = Window::new(app, top.told).title(&top.title).kind(kind).layer(layer);
+/// A window of the tree that no listed window shows, as a window of all platforms.
+#[must_use]
+pub fn lone(top: &TopWindow, app: &str, pid: Option<u32>, layer: i32) -> Window {
+    let mut window = Window::new(app, top.reported).title(&top.title).kind(top.kind).layer(layer);
     window.pid = pid;
     window.focused = top.active;
     window
@@ -108,28 +154,19 @@ pub(crate) fn lone(top: &Top, app: &str, pid: Option<u32>, layer: i32) -> Window
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::x11::Edges;
 
-    fn top(title: &str, told: Rect) -> Top {
-        Top { title: title.into(), told, role: 23, active: false, modal: false }
+    fn top(title: &str, reported: Rect) -> TopWindow {
+        TopWindow { title: title.into(), reported, ..TopWindow::default() }
     }
 
-    fn shown(id: u32, title: &str, bounds: Rect) -> XWindow {
-        XWindow {
+    fn shown(id: u32, title: &str, bounds: Rect) -> ListedWindow {
+        ListedWindow {
             id,
             pid: Some(1),
             title: title.to_owned(),
             bounds,
             frame: bounds,
-            shadow: Edges::default(),
-            active: false,
-            minimized: false,
-            layer: 0,
-            kind: WindowKind::Application,
-            modal: false,
-            transient_for: None,
-            unmanaged: false,
-            tooltip: false,
+            ..ListedWindow::default()
         }
     }
 

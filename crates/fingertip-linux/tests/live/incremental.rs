@@ -1,4 +1,4 @@
-//! A glance after an act, which asks for what has changed alone, shows what a proper look shows, on each toolkit.
+//! An incremental look after an act, which asks for what has changed alone, shows what a proper look shows, on each toolkit.
 
 use std::time::{Duration, Instant};
 
@@ -23,32 +23,32 @@ fn words(snapshot: &Snapshot) -> Vec<String> {
     snapshot.indices().map(|index| line(snapshot.node(index))).collect()
 }
 
-/// Glances until the glance shows what a proper look does, and tells how many calls it took.
+/// Looks incrementally until that shows what a proper look does, and tells how many calls it took.
 async fn agrees(target: &LinuxTarget, scope: &Scope, after: &str) -> (u64, u64) {
     let start = Instant::now();
     loop {
         let before = target.round_trips().await;
-        let glance = target.glance(scope, soon()).await.expect("a glance");
+        let incremental = target.incremental_look(scope, soon()).await.expect("an incremental look");
         let between = target.round_trips().await;
         let look = target.snapshot(scope, soon()).await.expect("a look");
-        if words(&glance) == words(&look) {
+        if words(&incremental) == words(&look) {
             return (between - before, target.round_trips().await - between);
         }
-        let (glance, look) = (words(&glance), words(&look));
-        let missing: Vec<_> = look.iter().filter(|line| !glance.contains(line)).collect();
-        let wrong: Vec<_> = glance.iter().filter(|line| !look.contains(line)).collect();
+        let (incremental, look) = (words(&incremental), words(&look));
+        let missing: Vec<_> = look.iter().filter(|line| !incremental.contains(line)).collect();
+        let wrong: Vec<_> = incremental.iter().filter(|line| !look.contains(line)).collect();
         assert!(
             start.elapsed() < AT_REST_WITHIN,
-            "after {after} a glance lacks {missing:#?} and has {wrong:#?}"
+            "after {after} an incremental look lacks {missing:#?} and has {wrong:#?}"
         );
         tokio::time::sleep(LOOK_EVERY).await;
     }
 }
 
-/// Does one thing after another and glances after each.
+/// Does one thing after another and looks incrementally after each.
 async fn follows(form: &Form) {
     let scope = scope(&form.process, Part::Visible);
-    let first = form.target.glance(&scope, soon()).await.expect("a glance");
+    let first = form.target.incremental_look(&scope, soon()).await.expect("an incremental look");
     assert!(!first.recalled, "nothing was read before");
     agrees(&form.target, &scope, "nothing").await;
     for text in ["Grace", "", "Ada"] {
@@ -65,14 +65,14 @@ async fn follows(form: &Form) {
     let number = Value::Number { current: 40.0, minimum: None, maximum: None };
     form.set_value("Volume", number).await.unwrap();
     agrees(&form.target, &scope, "a number").await;
-    let again = form.target.glance(&scope, soon()).await.expect("a glance");
+    let again = form.target.incremental_look(&scope, soon()).await.expect("an incremental look");
     assert!(again.recalled, "what was read is remembered");
-    let (glance, look) = agrees(&form.target, &scope, "all").await;
-    assert!(glance * 3 < look, "a glance takes {glance} calls, a look {look}");
+    let (incremental, look) = agrees(&form.target, &scope, "all").await;
+    assert!(incremental * 3 < look, "an incremental look takes {incremental} calls, a look {look}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_glance_at_gtk3_shows_what_changed() {
+async fn an_incremental_look_at_gtk3_shows_what_changed() {
     let session = Session::start();
     let form = Form::open(&session, "form_gtk3.py").await;
     follows(&form).await;
@@ -86,13 +86,13 @@ async fn a_glance_at_gtk3_shows_what_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_glance_at_gtk4_shows_what_changed() {
+async fn an_incremental_look_at_gtk4_shows_what_changed() {
     let session = Session::start();
     follows(&Form::open(&session, "form_gtk4.py").await).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_glance_at_qt_shows_what_changed() {
+async fn an_incremental_look_at_qt_shows_what_changed() {
     let session = Session::start();
     let form = Form::open(&session, "form_qt6.py").await;
     follows(&form).await;
@@ -101,7 +101,7 @@ async fn a_glance_at_qt_shows_what_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_glance_at_a_page_shows_what_changed() {
+async fn an_incremental_look_at_a_page_shows_what_changed() {
     let session = Session::start();
     let process = session.page("form.html");
     let (target, scope) = (session.target().await, scope(&process, Part::Visible));
@@ -109,7 +109,7 @@ async fn a_glance_at_a_page_shows_what_changed() {
         read.indices().find(|index| read.node(*index).text.as_deref() == Some(words))
     };
     read_when(&target, &scope, |read| at(read, "Greet").is_some()).await;
-    target.glance(&scope, soon()).await.expect("a glance");
+    target.incremental_look(&scope, soon()).await.expect("an incremental look");
     for (label, said) in [("Agree", "Agreed true"), ("Greet", "Hello")] {
         let read = target.snapshot(&scope, soon()).await.expect("the page");
         let control = at(&read, label).expect("a control");

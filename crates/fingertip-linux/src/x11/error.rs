@@ -4,11 +4,11 @@ use fingertip_core::{Error, Reason};
 use x11rb::errors::{ConnectionError, ReplyError, ReplyOrIdError};
 
 /// How a job on the X server ends.
-pub(super) type Outcome<T> = std::result::Result<T, Fault>;
+pub(super) type Outcome<T> = std::result::Result<T, X11Error>;
 
 /// Why a job on the X server did not end well.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum X11Error {
     /// The connection is no good any more.
     Lost(String),
     /// The server refused a request.
@@ -16,10 +16,10 @@ pub(super) enum Fault {
     /// The deadline passed, or nobody waits for the answer any more.
     Over,
     /// Something the caller can act on.
-    Told(Error),
+    Reported(Error),
 }
 
-impl Fault {
+impl X11Error {
     /// The error for the caller.
     pub(super) fn into_error(self) -> Error {
         match self {
@@ -34,7 +34,7 @@ impl Fault {
                     .with_guidance("The window may have closed meanwhile; look again.")
             }
             Self::Over => late(),
-            Self::Told(error) => error,
+            Self::Reported(error) => error,
         }
     }
 }
@@ -45,13 +45,13 @@ pub(super) fn late() -> Error {
         .with_guidance("Try again with a longer timeout; if it stays so, the display is frozen.")
 }
 
-impl From<ConnectionError> for Fault {
+impl From<ConnectionError> for X11Error {
     fn from(error: ConnectionError) -> Self {
         Self::Lost(error.to_string())
     }
 }
 
-impl From<ReplyError> for Fault {
+impl From<ReplyError> for X11Error {
     fn from(error: ReplyError) -> Self {
         match error {
             ReplyError::ConnectionError(error) => error.into(),
@@ -60,7 +60,7 @@ impl From<ReplyError> for Fault {
     }
 }
 
-impl From<ReplyOrIdError> for Fault {
+impl From<ReplyOrIdError> for X11Error {
     fn from(error: ReplyOrIdError) -> Self {
         match error {
             ReplyOrIdError::IdsExhausted => Self::Lost("no resource ids left".to_owned()),
@@ -70,8 +70,8 @@ impl From<ReplyOrIdError> for Fault {
     }
 }
 
-impl From<Error> for Fault {
+impl From<Error> for X11Error {
     fn from(error: Error) -> Self {
-        Self::Told(error)
+        Self::Reported(error)
     }
 }

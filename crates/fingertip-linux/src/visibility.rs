@@ -1,21 +1,20 @@
 //! Decides where objects are and whether they can be seen.
 
 use fingertip_core::Rect;
+use fingertip_desktop::{ListedWindow, TopWindow};
 
 use crate::place::{Shift, is_nowhere, unwrapped};
 use crate::roles;
 use crate::toolkit::Toolkit;
-use crate::tree::Forest;
-use crate::windows::Top;
-use crate::x11::XWindow;
+use crate::tree::AccessibleTree;
 
 /// By how many pixels the window of a popover may be larger than the popover.
 const MOST_MARGIN: i32 = 16;
 
 /// The objects of an application, and what was decided of them.
-pub(crate) struct Sight<'a> {
-    pub(crate) forest: &'a Forest,
-    pub(crate) told: &'a [Option<Rect>],
+pub(crate) struct Visibility<'a> {
+    pub(crate) tree: &'a AccessibleTree,
+    pub(crate) reported: &'a [Option<Rect>],
     pub(crate) toolkit: Toolkit,
     /// Where its popups are that the window manager leaves alone; `None` without an X server to know them.
     pub(crate) popups: Option<Vec<Rect>>,
@@ -23,35 +22,46 @@ pub(crate) struct Sight<'a> {
     pub(crate) spots: Vec<Option<(Rect, bool)>>,
 }
 
-impl Sight<'_> {
+impl Visibility<'_> {
     /// Looks at a window and everything in it.
-    pub(crate) fn look(&mut self, window: usize, top: &Top, shown: Option<&XWindow>, has_screen: bool) {
-        let shift = shown.map_or_else(Shift::default, |shown| Shift::of(top.told, shown.bounds, shown.frame));
+    pub(crate) fn look(
+        &mut self,
+        window: usize,
+        top: &TopWindow,
+        shown: Option<&ListedWindow>,
+        has_screen: bool,
+    ) {
+        let shift =
+            shown.map_or_else(Shift::default, |shown| Shift::of(top.reported, shown.bounds, shown.frame));
         let is_shown = match shown {
             Some(shown) => !shown.minimized,
             // Chromium keeps windows without a name ready for popups that are not there.
-            None => self.forest.objects[window].states.is_showing() && !(has_screen && top.title.is_empty()),
+            None => self.tree.objects[window].states.is_showing() && !(has_screen && top.title.is_empty()),
         };
         // A frame of Swing does not know its place, though all that is in it does.
-        let own =
-            if is_nowhere(top.told) || top.told.is_empty() { shown.map(|shown| shown.bounds) } else { None };
-        let area = own.unwrap_or_else(|| shift.apply(top.told));
+        let own = if is_nowhere(top.reported) || top.reported.is_empty() {
+            shown.map(|shown| shown.bounds)
+        } else {
+            None
+        };
+        let area = own.unwrap_or_else(|| shift.apply(top.reported));
         let mut open =
             vec![Step { place: window, clip: area, is_open: true, shift, outside: shift, outer: None }];
         while let Some(Step { place, clip, is_open: parent_open, shift, outside, outer }) = open.pop() {
             if self.spots[place].is_some() {
                 continue;
             }
-            let object = &self.forest.objects[place];
-            let told = self.told[place].unwrap_or_default();
-            let mut shift = outer.map_or(shift, |outer| self.inner_shift(place, told, outer, shift, outside));
+            let object = &self.tree.objects[place];
+            let reported = self.reported[place].unwrap_or_default();
+            let mut shift =
+                outer.map_or(shift, |outer| self.inner_shift(place, reported, outer, shift, outside));
             let mut clip = clip;
             if let Some(popups) = self.popups.as_ref().filter(|_| self.toolkit.is_popover(&object.name)) {
                 // A closed one keeps the size it had, and has no window.
-                clip = window_of(told, popups).unwrap_or_default();
-                shift = Shift::centred(told, clip);
+                clip = window_of(reported, popups).unwrap_or_default();
+                shift = Shift::centred(reported, clip);
             }
-            let mut bounds = own.filter(|_| place == window).unwrap_or_else(|| shift.apply(told));
+            let mut bounds = own.filter(|_| place == window).unwrap_or_else(|| shift.apply(reported));
             if self.toolkit.wraps_places() && object.states.is_showing() {
                 bounds = unwrapped(bounds, clip);
             }
@@ -66,7 +76,7 @@ impl Sight<'_> {
             let visible = is_shown && showing && parent_open && !bounds.is_empty() && !is_scrolled_out;
             self.spots[place] = Some((bounds, visible));
             // A list that is not dropped down still says that its chosen item is showing.
-            let has_no_size = self.told[place].is_some_and(Rect::is_empty);
+            let has_no_size = self.reported[place].is_some_and(Rect::is_empty);
             let is_closed = self.toolkit.closes_to_nothing() && has_no_size && place != window;
             let is_open = parent_open && !is_closed && (visible || object.role != roles::number::MENU);
             let is_folded = self.toolkit.keeps_options_showing()
@@ -84,9 +94,9 @@ impl Sight<'_> {
 
     /// Whether what drops down from a combo box is not there: Qt 5 does not say when it is, but it has a window then.
     fn is_put_away(&self, place: usize, shift: Shift) -> bool {
-        let bounds = shift.apply(self.told[place].unwrap_or_default());
+        let bounds = shift.apply(self.reported[place].unwrap_or_default());
         let popups = self.popups.as_deref().unwrap_or_default();
-        roles::drops_down(self.forest.objects[place].role)
+        roles::drops_down(self.tree.objects[place].role)
             && !popups.iter().any(|popup| popup.contains(bounds.center()))
     }
 
@@ -96,17 +106,17 @@ impl Sight<'_> {
     fn inner_shift(
         &self,
         place: usize,
-        told: Rect,
+        reported: Rect,
         outer: (u32, Rect),
         shift: Shift,
         outside: Shift,
     ) -> Shift {
         let (_, around) = outer;
-        if told.is_empty() {
+        if reported.is_empty() {
             return shift;
         }
-        if self.forest.objects[place].role == roles::number::ROOT_PANE {
-            let bounds = shift.apply(told);
+        if self.tree.objects[place].role == roles::number::ROOT_PANE {
+            let bounds = shift.apply(reported);
             let fills = bounds.width() == around.width() && bounds.height() == around.height();
             return if fills {
                 shift.moved(around.left - bounds.left, around.top - bounds.top)
@@ -114,16 +124,16 @@ impl Sight<'_> {
                 shift
             };
         }
-        let is_right = shift != outside && fills(outside.apply(told), around);
+        let is_right = shift != outside && fills(outside.apply(reported), around);
         if is_right { outside } else { shift }
     }
 }
 
 /// The window that shows a popover of this size. It is as large or larger by a margin: what drops down from a GTK 4
 /// drop-down stands off from its button.
-fn window_of(told: Rect, popups: &[Rect]) -> Option<Rect> {
+fn window_of(reported: Rect, popups: &[Rect]) -> Option<Rect> {
     let margin = |popup: &Rect| {
-        let (across, down) = (popup.width() - told.width(), popup.height() - told.height());
+        let (across, down) = (popup.width() - reported.width(), popup.height() - reported.height());
         (across >= 0 && down >= 0).then_some(across.max(down)).filter(|margin| *margin <= MOST_MARGIN)
     };
     popups

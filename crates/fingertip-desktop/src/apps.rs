@@ -5,36 +5,43 @@ use std::sync::Arc;
 use fingertip_core::target::AppRef;
 use fingertip_core::{Candidate, Error, Reason, Result};
 
-use super::Running;
+/// An application that runs.
+pub trait RunningApp {
+    /// What a person calls it.
+    fn name(&self) -> Box<str>;
 
-/// The application that is meant: by its process, else by its name, exactly before in another case.
+    /// The program it runs, or what else names it to a programmer.
+    fn program(&self) -> Option<&str>;
+
+    /// Its process.
+    fn pid(&self) -> Option<u32>;
+}
+
+/// The application that is meant: by its process, else by its name or program, exactly before in another case.
 ///
 /// # Errors
 /// When it does not run, or when several run under this name.
-pub(crate) fn pick(running: &[Arc<Running>], wanted: &AppRef) -> Result<Vec<Arc<Running>>> {
-    let of = |test: &dyn Fn(&Running) -> bool| -> Vec<Arc<Running>> {
+pub fn pick<A: RunningApp>(running: &[Arc<A>], wanted: &AppRef) -> Result<Vec<Arc<A>>> {
+    let of = |test: &dyn Fn(&A) -> bool| -> Vec<Arc<A>> {
         running.iter().filter(|app| test(app)).cloned().collect()
     };
+    let called =
+        |same: &dyn Fn(&str) -> bool| of(&|app| same(&app.name()) || app.program().is_some_and(same));
     let found = if wanted.pid.is_some() {
-        of(&|app| app.pid == wanted.pid)
+        of(&|app| app.pid() == wanted.pid)
     } else {
-        let exact = of(&|app| app.is_called(&wanted.name, |name, wanted| name == wanted));
-        if exact.is_empty() {
-            of(&|app| {
-                app.is_called(&wanted.name, |name, wanted| name.to_lowercase() == wanted.to_lowercase())
-            })
-        } else {
-            exact
-        }
+        let exact = called(&|name| *name == *wanted.name);
+        let lower = wanted.name.to_lowercase();
+        if exact.is_empty() { called(&|name| name.to_lowercase() == lower) } else { exact }
     };
     let Some(first) = found.first() else { return Err(not_running(wanted, running)) };
-    if found.iter().any(|app| app.pid != first.pid) {
+    if found.iter().any(|app| app.pid() != first.pid()) {
         return Err(several(wanted, &found));
     }
     Ok(found)
 }
 
-fn not_running(wanted: &AppRef, running: &[Arc<Running>]) -> Error {
+fn not_running<A: RunningApp>(wanted: &AppRef, running: &[Arc<A>]) -> Error {
     let process = wanted.pid.map(|pid| format!(" (process {pid})")).unwrap_or_default();
     Error::new(
         Reason::NotFound,
@@ -42,31 +49,51 @@ fn not_running(wanted: &AppRef, running: &[Arc<Running>]) -> Error {
     )
     .with_guidance("Use the name or process of one that is listed, or start it.")
     .with_app(&*wanted.name)
-    .with_candidates(running.iter().map(|app| candidate(app)).collect())
+    .with_candidates(running.iter().map(|app| candidate(&**app)).collect())
 }
 
-fn several(wanted: &AppRef, found: &[Arc<Running>]) -> Error {
-    let pids: Vec<_> = found.iter().filter_map(|app| app.pid).map(|pid| pid.to_string()).collect();
+fn several<A: RunningApp>(wanted: &AppRef, found: &[Arc<A>]) -> Error {
+    let pids: Vec<_> = found.iter().filter_map(|app| app.pid()).map(|pid| pid.to_string()).collect();
     let message =
         format!("Several applications are called '{}': processes {}.", wanted.name, pids.join(", "));
     Error::new(Reason::Ambiguous, message)
         .with_guidance("Say which one by its process id.")
         .with_app(&*wanted.name)
-        .with_candidates(found.iter().map(|app| candidate(app)).collect())
+        .with_candidates(found.iter().map(|app| candidate(&**app)).collect())
 }
 
-fn candidate(app: &Running) -> Candidate {
-    let id = app.pid.map_or_else(|| app.name().into(), |pid| pid.to_string());
+fn candidate(app: &impl RunningApp) -> Candidate {
+    let id = app.pid().map_or_else(|| app.name().into(), |pid| pid.to_string());
     Candidate { id, label: app.name().into() }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::running;
     use super::*;
 
-    fn pids(found: &[Arc<Running>]) -> Vec<u32> {
-        found.iter().filter_map(|app| app.pid).collect()
+    #[derive(Debug)]
+    struct Fake(&'static str, &'static str, u32);
+
+    impl RunningApp for Fake {
+        fn name(&self) -> Box<str> {
+            self.0.into()
+        }
+
+        fn program(&self) -> Option<&str> {
+            Some(self.1)
+        }
+
+        fn pid(&self) -> Option<u32> {
+            Some(self.2)
+        }
+    }
+
+    fn running(name: &'static str, program: &'static str, pid: u32) -> Arc<Fake> {
+        Arc::new(Fake(name, program, pid))
+    }
+
+    fn pids(found: &[Arc<Fake>]) -> Vec<u32> {
+        found.iter().map(|app| app.2).collect()
     }
 
     #[test]

@@ -14,9 +14,10 @@ use std::mem::ManuallyDrop;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use fingertip_core::Deadline;
+use fingertip_core::sync::lock;
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
 use zbus::Address;
@@ -25,7 +26,7 @@ use zbus::connection::Builder;
 use zbus::message::Message;
 
 use super::SOCKET_WITHIN;
-use crate::bus::{Attached, CallError, Command, Line};
+use crate::bus::{Answer, Attached, CallError, Command, Line};
 
 /// The most commands of one application that are not over, such as dialogs that lie above each other.
 const MOST_UNDER_WAY: u64 = 32;
@@ -69,12 +70,7 @@ impl Acting {
     ///
     /// # Errors
     /// [`CallError::Unreachable`] when there is no line; nothing was done then.
-    pub(super) async fn send(
-        &self,
-        path: &str,
-        command: Command<'_>,
-        deadline: Deadline,
-    ) -> Result<Message, CallError> {
+    pub(super) async fn send(&self, path: &str, command: Command<'_>, deadline: Deadline) -> Answer<Message> {
         if self.lines.under_way.load(Ordering::Relaxed) >= MOST_UNDER_WAY {
             return Err(CallError::Refused(format!("{MOST_UNDER_WAY} actions before it are not over")));
         }
@@ -95,7 +91,7 @@ impl Acting {
     /// A line that nothing is under way on; `None` when the application opens no more.
     async fn line(&self, deadline: Deadline) -> Option<Own> {
         loop {
-            let free = self.lines.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let free = lock(&self.lines.free).pop();
             match free {
                 Some(own) if own.line.is_closed() => {}
                 Some(own) => return Some(own),
@@ -128,7 +124,7 @@ async fn kept(own: Own, over: pipe::Receiver, lines: Arc<Lines>) {
 impl Lines {
     /// Keeps a line that nothing is under way on.
     fn give_back(&self, own: Own) {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = lock(&self.free);
         if !own.line.is_closed() && free.len() < MOST_FREE {
             free.push(own);
         }

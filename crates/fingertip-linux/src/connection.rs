@@ -13,11 +13,12 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use fingertip_core::Deadline;
+use fingertip_core::sync::lock;
 use zbus::connection::Builder;
 use zbus::message::Message;
-use zbus::zvariant::{DynamicType, OwnedValue};
+use zbus::zvariant::DynamicType;
 
-use crate::bus::{self, Bus, CallError, Command, Line, interface};
+use crate::bus::{Answer, Answered, Bus, CallError, Command, Line, interface};
 use crate::handle::Handle;
 use acting::Acting;
 
@@ -31,7 +32,7 @@ const LOCAL_SOCKET: &str = "unix:";
 
 /// One application on the accessibility bus.
 #[derive(Debug)]
-pub(crate) struct Peer {
+pub(crate) struct AppConnection {
     bus: Arc<Bus>,
     bus_name: Arc<str>,
     direct: RwLock<Option<Arc<Line>>>,
@@ -40,20 +41,13 @@ pub(crate) struct Peer {
     heard: Mutex<Instant>,
 }
 
-impl Peer {
+impl AppConnection {
     /// The application of this bus name, by its own socket if it has one.
     ///
     /// Asking for the socket is also what makes GTK 3 and Chromium set up their cache for this client.
-    pub(crate) async fn meet(
-        bus: Arc<Bus>,
-        bus_name: &Arc<str>,
-        deadline: Deadline,
-    ) -> Result<Self, CallError> {
-        let address = match socket(&bus, bus_name, deadline).await {
-            Ok(address) => Some(address).filter(|address| address.starts_with(LOCAL_SOCKET)),
-            Err(CallError::Missing(_) | CallError::Refused(_) | CallError::Malformed(_)) => None,
-            Err(error) => return Err(error),
-        };
+    pub(crate) async fn open(bus: Arc<Bus>, bus_name: &Arc<str>, deadline: Deadline) -> Answer<Self> {
+        let address = socket(&bus, bus_name, deadline).await.missing_ok()?;
+        let address = address.filter(|address| address.starts_with(LOCAL_SOCKET));
         let direct = match &address {
             Some(address) => connect(address, bus.counter(), deadline).await,
             None => None,
@@ -81,7 +75,7 @@ impl Peer {
         member: &str,
         body: &B,
         deadline: Deadline,
-    ) -> Result<Message, CallError>
+    ) -> Answer<Message>
     where
         B: serde::Serialize + DynamicType + Sync,
     {
@@ -100,22 +94,6 @@ impl Peer {
             }
             answer => answer,
         }
-    }
-
-    /// Reads one property.
-    pub(crate) async fn property<T>(
-        &self,
-        handle: &Handle,
-        interface: &str,
-        name: &str,
-        deadline: Deadline,
-    ) -> Result<T, CallError>
-    where
-        T: TryFrom<OwnedValue>,
-        T::Error: std::fmt::Display,
-    {
-        let reply = self.call(handle, interface::PROPERTIES, "Get", &(interface, name), deadline).await?;
-        bus::value(&reply)
     }
 
     /// Whether it can be told to do something without the risk that it hangs; see [`acting`].
@@ -138,7 +116,7 @@ impl Peer {
         handle: &Handle,
         command: Command<'_>,
         deadline: Deadline,
-    ) -> Result<bool, CallError> {
+    ) -> Answer<bool> {
         let reply = match self.acting.as_ref().filter(|_| handle.bus_name == self.bus_name) {
             Some(acting) => acting.send(&handle.path, command, deadline).await?,
             None => {
@@ -151,14 +129,14 @@ impl Peer {
 
     /// Waits for an answer for as long as the application answers anything: with many questions under way, the
     /// last one of a slow application is late without it being hung.
-    async fn patiently<T>(&self, answer: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
+    async fn patiently<T>(&self, answer: impl Future<Output = Answer<T>>) -> Answer<T> {
         let asked = Instant::now();
         let mut answer = std::pin::pin!(answer);
         loop {
             let quiet_until = asked.max(self.heard()) + PATIENCE;
             match tokio::time::timeout_at(quiet_until.into(), &mut answer).await {
                 Ok(answer) => {
-                    *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+                    *lock(&self.heard) = Instant::now();
                     return answer;
                 }
                 Err(_) if asked.max(self.heard()) + PATIENCE <= Instant::now() => {
@@ -170,7 +148,7 @@ impl Peer {
     }
 
     fn heard(&self) -> Instant {
-        *self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.heard)
     }
 
     fn line(&self) -> Option<Arc<Line>> {
@@ -182,7 +160,7 @@ impl Peer {
     }
 }
 
-async fn socket(bus: &Bus, bus_name: &str, deadline: Deadline) -> Result<String, CallError> {
+async fn socket(bus: &Bus, bus_name: &str, deadline: Deadline) -> Answer<String> {
     let root = Handle::root(bus_name);
     let reply = bus.call(&root, interface::APPLICATION, "GetApplicationBusAddress", &(), deadline).await?;
     reply.body().deserialize().map_err(CallError::malformed)

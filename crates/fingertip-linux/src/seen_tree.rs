@@ -1,0 +1,82 @@
+//! The objects of an application with what a snapshot needs of each: how they become its nodes.
+
+use fingertip_core::{Flags, Node, Rect, Role};
+use fingertip_desktop::assemble::AppTree;
+
+use crate::roles;
+use crate::toolkit::Toolkit;
+use crate::tree::AccessibleTree;
+use crate::tree::detail::Detail;
+use crate::tree::node::node;
+
+/// The objects of an application.
+pub(crate) struct SeenTree {
+    pub(crate) tree: AccessibleTree,
+    /// What it is made with.
+    pub(crate) toolkit: Toolkit,
+    /// Whether only what was looked for is in it, with what that is in.
+    pub(crate) is_sparse: bool,
+    /// What is known of each object, by its position; `None` for those that are left out.
+    pub(crate) seen: Vec<Option<Seen>>,
+}
+
+/// Where an object is, whether it can be seen, and what it says of itself.
+pub(crate) struct Seen {
+    pub(crate) bounds: Rect,
+    pub(crate) visible: bool,
+    pub(crate) detail: Detail,
+}
+
+impl SeenTree {
+    /// Whether it has scroll bars in sight, by itself or each in a box, as Qt has them.
+    fn has_bars(&self, place: usize) -> bool {
+        let is_bar = |place: usize| {
+            let object = &self.tree.objects[place];
+            object.role == roles::number::SCROLL_BAR && object.states.is_showing()
+        };
+        let children = &self.tree.objects[place].children;
+        children.iter().any(|&child| {
+            is_bar(child) || matches!(*self.tree.objects[child].children, [only] if is_bar(only))
+        })
+    }
+}
+
+impl AppTree for SeenTree {
+    fn windows(&self) -> &[usize] {
+        &self.tree.windows
+    }
+
+    fn children(&self, place: usize) -> &[usize] {
+        &self.tree.objects[place].children
+    }
+
+    fn spot(&self, place: usize) -> Option<(Rect, bool)> {
+        self.seen[place].as_ref().map(|seen| (seen.bounds, seen.visible))
+    }
+
+    fn take(&mut self, place: usize) -> Option<Node> {
+        let Seen { bounds, visible, detail } = self.seen[place].take()?;
+        let object = &self.tree.objects[place];
+        let mut node = node(object, detail, bounds, visible, self.toolkit);
+        if self.is_sparse {
+            let left_out = i64::from(object.child_count) - object.children.len() as i64;
+            node.child_count = u32::try_from(left_out).ok().filter(|count| *count > 0);
+        }
+        if self.toolkit.scrolls_in_boxes() && self.has_bars(place) {
+            node.flags.insert(Flags::SCROLLABLE);
+        }
+        Some(node)
+    }
+
+    fn opens_apart(&self, parent: usize, child: usize) -> bool {
+        let [parent, child] = [parent, child].map(|place| &self.tree.objects[place]);
+        let is_dropped = match parent.role {
+            // The field and the button of a combo box stay where they are.
+            roles::number::COMBO_BOX => {
+                roles::drops_down(child.role) || roles::role(child.role) == Role::MenuItem
+            }
+            role => roles::opens_popup(role),
+        };
+        is_dropped || self.toolkit.is_popover(&child.name) || roles::is_popup(child.role)
+    }
+}
