@@ -10,6 +10,7 @@ use fingertip_android::Preference;
 pub(crate) use safety::Safety;
 
 use crate::config::{Flags, Value};
+use crate::platforms::demo;
 
 /// Where the server listens unless told otherwise.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
@@ -63,9 +64,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// What to serve: demo, android, android:SERIAL or desktop; can be repeated
-    /// [default: attached phones, else the demo phone]
-    #[arg(long = "target", value_name = "TARGET")]
+    #[arg(long = "target", value_name = "TARGET", help = demo::TARGET_HELP)]
     pub(crate) targets: Vec<TargetSpec>,
 
     /// Configuration file [default: config.toml in fingertip's folder]

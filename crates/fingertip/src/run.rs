@@ -1,6 +1,6 @@
 //! The commands.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,19 +11,13 @@ use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::handler::Handler;
 use fingertip_mcp::targets::Targets;
 use fingertip_mcp::transport::{self, HttpConfig, TlsIdentity};
-use fingertip_sim::phone::Profile;
-use fingertip_sim::{SimPhone, adbd};
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Cli, Command, Common, Serve};
 use crate::config::{Config, environment};
 use crate::home::Home;
+use crate::platforms::demo;
 use crate::{Attach, audit, banner, doctor, logs, open_files, self_test, token};
-
-/// What a caller is told while no device is attached.
-const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
-    `--target demo`; `fingertip doctor` says what is missing.";
 
 /// Time for what still blocks a thread when a command is over.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
@@ -51,7 +45,10 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
             Command::Audit { lines, follow, common } => {
                 audit::show(of_common(&common)?.audit_file(), lines, follow).await
             }
-            Command::Sim { port } => sim(port).await,
+            Command::Sim { port } => tokio::select! {
+                outcome = demo::serve(port) => outcome,
+                () = signal() => Ok(()),
+            },
         }
     });
     // A read of standard input that cannot be given up, or a file system that hangs, must not keep us.
@@ -119,7 +116,7 @@ async fn devices(config: &Config, attach: Attach) -> anyhow::Result<()> {
     targets.settled().await;
     let all = targets.all();
     if all.is_empty() {
-        logs::say(&format!("No device is attached. {NO_DEVICE}"));
+        logs::say(&format!("No device is attached. {}", demo::NO_DEVICE));
     }
     for known in all {
         let info = known.info();
@@ -130,22 +127,8 @@ async fn devices(config: &Config, attach: Attach) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the demo phone alone, for other tools to try.
-async fn sim(port: u16) -> anyhow::Result<()> {
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
-    let address = listener.local_addr()?;
-    logs::say(&format!("demo phone listening on {address}; try: adb connect {address}"));
-    let phone = SimPhone::start(Profile { serial: address.to_string(), ..Profile::default() });
-    tokio::select! {
-        () = adbd::serve(listener, phone) => {}
-        () = signal() => {}
-    }
-    Ok(())
-}
-
 fn targets(config: &Config, attach: Attach) -> anyhow::Result<Arc<Targets>> {
-    let targets = Arc::new(Targets::new(NO_DEVICE));
+    let targets = Arc::new(Targets::new(demo::NO_DEVICE));
     attach(&config.targets()?, config.driver()?, &targets)?;
     Ok(targets)
 }
