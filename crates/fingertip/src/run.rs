@@ -43,7 +43,7 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
             }
             Command::Config { show, options } => checked(&of_serve(&options)?, show),
             Command::Audit { lines, follow, common } => {
-                audit::show(of_common(&common)?.audit_file(), lines, follow).await
+                audit::show(Path::new(&of_common(&common)?.settings.audit_file.value), lines, follow).await
             }
             Command::Sim { port } => tokio::select! {
                 outcome = demo::serve(port) => outcome,
@@ -57,11 +57,11 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
 }
 
 fn of_common(common: &Common) -> anyhow::Result<Config> {
-    Config::load(common.config.as_deref(), common.flags())
+    Config::load(common.config.as_deref(), |settings| common.set(settings))
 }
 
 fn of_serve(options: &Serve) -> anyhow::Result<Config> {
-    Config::load(options.common.config.as_deref(), options.flags())
+    Config::load(options.common.config.as_deref(), |settings| options.set(settings))
 }
 
 async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
@@ -76,7 +76,7 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
 
     let targets = targets(config, attach)?;
     let dispatcher = Arc::new(Dispatcher::new(Arc::clone(&targets), policy).with_timeouts(timeouts));
-    let v1 = config.flag("server.v1");
+    let v1 = config.settings.v1.value;
     if v1 {
         http.more_routes = transport::v1::routes(Arc::clone(&dispatcher), http.limits.clone());
     }
@@ -135,22 +135,22 @@ fn targets(config: &Config, attach: Attach) -> anyhow::Result<Arc<Targets>> {
 
 /// The names by which clients may reach this machine.
 fn host_names(config: &Config) -> Vec<String> {
-    let mut names = config.list("server.allow_hosts").to_owned();
+    let mut names = config.settings.allow_hosts.value.clone();
     names.extend(gethostname::gethostname().into_string());
     names
 }
 
 fn identity(config: &Config, listen: SocketAddr, names: &[String]) -> anyhow::Result<Option<TlsIdentity>> {
-    let given = (config.text("server.tls_cert"), config.text("server.tls_key"));
-    match (config.flag("server.tls"), given) {
-        (false, (None, None)) => Ok(None),
-        (true, (None, None)) => {
+    let settings = &config.settings;
+    match (settings.tls.value, settings.tls_cert.value.as_str(), settings.tls_key.value.as_str()) {
+        (false, "", "") => Ok(None),
+        (true, "", "") => {
             let bound: Vec<IpAddr> =
                 Some(listen.ip()).into_iter().filter(|ip| !ip.is_unspecified()).collect();
             let now = std::time::SystemTime::now().into();
             Ok(Some(TlsIdentity::load_or_create(&config.home().tls(), names, &bound, now)?))
         }
-        (true, (Some(certificate), Some(key))) => {
+        (true, certificate, key) if !certificate.is_empty() && !key.is_empty() => {
             Ok(Some(TlsIdentity::from_files(Path::new(certificate), Path::new(key))?))
         }
         // Half of it would serve without encryption what was meant to be encrypted.
