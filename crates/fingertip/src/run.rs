@@ -147,7 +147,7 @@ fn identity(config: &Config, listen: SocketAddr, names: &[String]) -> anyhow::Re
         (true, "", "") => {
             let bound: Vec<IpAddr> =
                 Some(listen.ip()).into_iter().filter(|ip| !ip.is_unspecified()).collect();
-            let now = std::time::SystemTime::now().into();
+            let now = std::time::SystemTime::now();
             Ok(Some(TlsIdentity::load_or_create(&config.home().tls(), names, &bound, now)?))
         }
         (true, certificate, key) if !certificate.is_empty() && !key.is_empty() => {

@@ -4,22 +4,23 @@
 //! trust anchor, which Node (`NODE_EXTRA_CA_CERTS`), Python (`cafile`) and `curl --cacert` accept as it is.
 
 use std::net::IpAddr;
+use std::time::{Duration, SystemTime};
 
 use rcgen::{
     CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair, KeyUsagePurpose,
     SanType,
 };
-use time::{Duration, OffsetDateTime};
 use x509_parser::{extensions::GeneralName, parse_x509_certificate};
 
 use super::error::TransportError;
 
 /// How long a self-made certificate is valid, in days.
-pub const CERTIFICATE_DAYS: i64 = 365;
+pub const CERTIFICATE_DAYS: u32 = 365;
 /// A self-made certificate with fewer days left than this is replaced.
-pub const RENEW_WITHIN_DAYS: i64 = 30;
+pub const RENEW_WITHIN_DAYS: u32 = 30;
 /// Clients whose clock is behind by less than this, in days, still accept a new certificate.
-const CLOCK_SKEW_DAYS: i64 = 1;
+const CLOCK_SKEW_DAYS: u32 = 1;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const COMMON_NAME: &str = "Fingertip";
 
 /// What a certificate must be good for.
@@ -52,14 +53,14 @@ impl Subjects {
     }
 
     /// Makes a certificate for these subjects with a new key.
-    pub(crate) fn certify(&self, now: OffsetDateTime) -> Result<Pems, TransportError> {
+    pub(crate) fn certify(&self, now: SystemTime) -> Result<Pems, TransportError> {
         self.self_signed(now).map_err(TransportError::Certificate)
     }
 
-    fn self_signed(&self, now: OffsetDateTime) -> Result<Pems, rcgen::Error> {
+    fn self_signed(&self, now: SystemTime) -> Result<Pems, rcgen::Error> {
         let mut params = CertificateParams::default();
-        params.not_before = now - Duration::days(CLOCK_SKEW_DAYS);
-        params.not_after = now + Duration::days(CERTIFICATE_DAYS);
+        params.not_before = (now - DAY * CLOCK_SKEW_DAYS).into();
+        params.not_after = (now + DAY * CERTIFICATE_DAYS).into();
         params.distinguished_name = DistinguishedName::new();
         params.distinguished_name.push(DnType::CommonName, COMMON_NAME);
         params.is_ca = IsCa::ExplicitNoCa;
@@ -75,11 +76,11 @@ impl Subjects {
     }
 
     /// Whether a certificate covers all subjects and will for a while.
-    pub(crate) fn are_covered_by(&self, der: &[u8], now: OffsetDateTime) -> bool {
+    pub(crate) fn are_covered_by(&self, der: &[u8], now: SystemTime) -> bool {
         let Ok((_, certificate)) = parse_x509_certificate(der) else { return false };
         let validity = certificate.validity();
-        let renew_at = validity.not_after.timestamp() - Duration::days(RENEW_WITHIN_DAYS).whole_seconds();
-        let is_fresh = (validity.not_before.timestamp()..renew_at).contains(&now.unix_timestamp());
+        let renew_at = validity.not_after.to_datetime() - DAY * RENEW_WITHIN_DAYS;
+        let is_fresh = validity.not_before.to_datetime() <= now && renew_at > now;
         let Ok(Some(extension)) = certificate.subject_alternative_name() else { return false };
         let covered = &extension.value.general_names;
         let has_name = |name: &String| covered.contains(&GeneralName::DNSName(name));
@@ -97,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    fn certified(names: &[&str], now: OffsetDateTime) -> (Subjects, CertificateDer<'static>) {
+    fn certified(names: &[&str], now: SystemTime) -> (Subjects, CertificateDer<'static>) {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
         let subjects = Subjects::new(&names, &[]);
         let pems = subjects.certify(now).unwrap();
@@ -106,16 +107,17 @@ mod tests {
 
     #[test]
     fn a_certificate_is_replaced_a_month_before_it_ends() {
-        let start = OffsetDateTime::from_unix_timestamp(1_800_000_000).unwrap();
+        let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
         let (subjects, der) = certified(&["workbench"], start);
-        let after = |days: i64| subjects.are_covered_by(&der, start + Duration::days(days));
+        let after = |days: u32| subjects.are_covered_by(&der, start + DAY * days);
         assert!(after(0) && after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS - 1));
-        assert!(!after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS) && !after(CERTIFICATE_DAYS + 1) && !after(-2));
+        assert!(!after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS) && !after(CERTIFICATE_DAYS + 1));
+        assert!(!subjects.are_covered_by(&der, start - DAY * 2));
     }
 
     #[test]
     fn a_new_name_or_address_needs_a_new_certificate() {
-        let now = OffsetDateTime::UNIX_EPOCH + Duration::days(20_000);
+        let now = SystemTime::UNIX_EPOCH + DAY * 20_000;
         let (_, der) = certified(&["workbench"], now);
         let covered = |names: &[&str], addresses: &[&str]| {
             let names: Vec<String> = names.iter().map(ToString::to_string).collect();
@@ -128,7 +130,7 @@ mod tests {
 
     #[test]
     fn it_is_a_server_certificate_and_no_authority() {
-        let now = OffsetDateTime::UNIX_EPOCH + Duration::days(20_000);
+        let now = SystemTime::UNIX_EPOCH + DAY * 20_000;
         let (_, der) = certified(&[], now);
         let (_, certificate) = parse_x509_certificate(&der).unwrap();
         assert_eq!(certificate.subject().to_string(), "CN=Fingertip");
