@@ -4,13 +4,16 @@
 //! trust anchor, which Node (`NODE_EXTRA_CA_CERTS`), Python (`cafile`) and `curl --cacert` accept as it is.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rcgen::{
     CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair, KeyUsagePurpose,
     SanType,
 };
-use x509_parser::{extensions::GeneralName, parse_x509_certificate};
+use rustls::client::{WebPkiServerVerifier, danger::ServerCertVerifier};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{RootCertStore, crypto::ring};
 
 use super::error::TransportError;
 
@@ -75,26 +78,35 @@ impl Subjects {
         Ok(Pems { certificate: certificate.pem(), key: key.serialize_pem() })
     }
 
-    /// Whether a certificate covers all subjects and will for a while.
-    pub(crate) fn are_covered_by(&self, der: &[u8], now: SystemTime) -> bool {
-        let Ok((_, certificate)) = parse_x509_certificate(der) else { return false };
-        let validity = certificate.validity();
-        let renew_at = validity.not_after.to_datetime() - DAY * RENEW_WITHIN_DAYS;
-        let is_fresh = validity.not_before.to_datetime() <= now && renew_at > now;
-        let Ok(Some(extension)) = certificate.subject_alternative_name() else { return false };
-        let covered = &extension.value.general_names;
-        let has_name = |name: &String| covered.contains(&GeneralName::DNSName(name));
-        let has_address = |address: &IpAddr| match address {
-            IpAddr::V4(address) => covered.contains(&GeneralName::IPAddress(&address.octets())),
-            IpAddr::V6(address) => covered.contains(&GeneralName::IPAddress(&address.octets())),
+    /// Whether a client that trusts this certificate accepts it for all subjects, now and until it is to be renewed.
+    pub(crate) fn are_covered_by(&self, certificate: &CertificateDer<'_>, now: SystemTime) -> bool {
+        let mut roots = RootCertStore::empty();
+        if roots.add(certificate.clone().into_owned()).is_err() {
+            return false;
+        }
+        let provider = Arc::new(ring::default_provider());
+        let Ok(client) = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build()
+        else {
+            return false;
         };
-        is_fresh && self.names.iter().all(has_name) && self.addresses.iter().all(has_address)
+        let now = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let accepts = |name: &ServerName<'_>| {
+            [now, now + DAY * RENEW_WITHIN_DAYS]
+                .map(UnixTime::since_unix_epoch)
+                .into_iter()
+                .all(|moment| client.verify_server_cert(certificate, &[], name, &[], moment).is_ok())
+        };
+        // By what is no name of a host nobody can ask for it.
+        let names = self.names.iter().filter_map(|name| ServerName::try_from(name.as_str()).ok());
+        let addresses = self.addresses.iter().map(|address| ServerName::from(*address));
+        names.chain(addresses).all(|name| accepts(&name))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use rustls::pki_types::{CertificateDer, pem::PemObject};
+    use rustls::pki_types::pem::PemObject;
+    use x509_parser::parse_x509_certificate;
 
     use super::*;
 
@@ -110,8 +122,8 @@ mod tests {
         let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
         let (subjects, der) = certified(&["workbench"], start);
         let after = |days: u32| subjects.are_covered_by(&der, start + DAY * days);
-        assert!(after(0) && after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS - 1));
-        assert!(!after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS) && !after(CERTIFICATE_DAYS + 1));
+        assert!(after(0) && after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS));
+        assert!(!after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS + 1) && !after(CERTIFICATE_DAYS + 1));
         assert!(!subjects.are_covered_by(&der, start - DAY * 2));
     }
 
