@@ -16,13 +16,15 @@ export ANDROID_ADB_SERVER_PORT=${ADB_PORT:-15137} ADB_MDNS=0 FINGERTIP_HOME=$wor
 port=${PHONE_PORT:-15655}
 
 cargo build --release --quiet --package fingertip
+# Apart, because this phone can run the Java agent and the program's own cannot.
+cargo build --release --quiet --package fingertip-sim --example phone
 program=$target/release/fingertip
 
 if [[ ${JVM:-no} == yes ]]; then
   agent/build.sh --jvm "$work"
   export FINGERTIP_AGENT_JVM=$work/fingertip-agent-jvm.jar
 fi
-start phone "$program" sim --port "$port"
+start phone "$target/release/examples/phone" "$port"
 unset FINGERTIP_AGENT_JVM
 # A server that an earlier run left behind may still know that run's phone.
 "$adb" kill-server 2>/dev/null || true

@@ -33,12 +33,13 @@ unmount() {
   ! mountpoint --quiet "$disk" || umount --lazy "$disk"
 }
 
-if [[ $profile == release ]]; then
-  (cd "$root" && cargo build --quiet --release --package fingertip)
-else
-  (cd "$root" && cargo build --quiet --package fingertip)
-fi
+options=()
+[[ $profile != release ]] || options=(--release)
+# Two builds: the phone has faults, the program under test must not.
+(cd "$root" && cargo build --quiet "${options[@]}" --package fingertip)
+(cd "$root" && cargo build --quiet "${options[@]}" --package fingertip-sim --example phone)
 fingertip=$target/$profile/fingertip
+phone=$target/$profile/examples/phone
 command -v adb >/dev/null || fail "adb is missing (Debian package adb)"
 new_identity
 export FINGERTIP_LOG=error FINGERTIP_AUDIT_MAX_BYTES=1000000000
@@ -51,7 +52,7 @@ sleep 1
 
 phones=()
 for number in 1 2 3 4; do
-  start "phone-$number" "$fingertip" sim --port 0
+  start "phone-$number" "$phone" 0
   serial=$(address_of "phone-$number")
   adb connect "$serial" >/dev/null
   phones+=("$serial")

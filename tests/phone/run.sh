@@ -35,7 +35,8 @@ start_adb_server() {
   fail "the adb server did not start within $((START_LIMIT / 10)) seconds"
 }
 
-# connect NAME: switches a phone on, connects adb to it, and sets `serial`.
+# connect NAME: switches a phone on, connects adb to it, and sets `serial`. It has faults and runs the Java agent, as
+# `build_product` builds it with the features of the tests.
 connect() {
   local said
   start "$1" "$fingertip" sim --port 0

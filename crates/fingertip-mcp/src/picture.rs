@@ -63,7 +63,7 @@ fn fitted(width: u32, height: u32, longest_side: Option<u32>) -> (u32, u32) {
     (side(width), side(height))
 }
 
-/// The same picture without padding between rows, and with a byte or more a channel.
+/// The same picture without padding between rows, and with four bytes a pixel.
 fn tight(pixels: Pixels) -> Result<Pixels> {
     if pixels.width == 0 || pixels.height == 0 {
         return Err(broken("has no pixels"));
@@ -74,35 +74,38 @@ fn tight(pixels: Pixels) -> Result<Pixels> {
     if pixels.stride < row || needed.is_none_or(|needed| pixels.data.len() < needed) {
         return Err(broken("is shorter than its size says"));
     }
-    let format = match pixels.format {
-        PixelFormat::Rgb565 => PixelFormat::Rgb,
+    let (from, stride) = (pixels.format, pixels.stride);
+    let mut data = pixels.data;
+    let lines = data.chunks(stride).take(rows).map(|line| &line[..row]);
+    let format = match from {
+        PixelFormat::Rgb | PixelFormat::Rgb565 => PixelFormat::Rgba,
         other => other,
     };
-    let mut data = pixels.data;
-    if pixels.format == PixelFormat::Rgb565 {
-        data = data.chunks(pixels.stride).take(rows).flat_map(|line| widen(&line[..row])).collect();
-    } else if pixels.stride == row {
-        data.truncate(row * rows);
-    } else {
-        data = data.chunks(pixels.stride).take(rows).flat_map(|line| line[..row].iter().copied()).collect();
+    match from {
+        PixelFormat::Rgb => {
+            let pixels = lines.flat_map(|line| line.chunks_exact(3));
+            data = pixels.flat_map(|pixel| [pixel[0], pixel[1], pixel[2], u8::MAX]).collect();
+        }
+        PixelFormat::Rgb565 => data = lines.flat_map(widen).collect(),
+        _ if stride == row => data.truncate(row * rows),
+        _ => data = lines.flatten().copied().collect(),
     }
     Ok(Pixels { stride: pixels.width as usize * format.bytes(), format, data, ..pixels })
 }
 
-/// Five, six and five bits to three bytes, the full range kept.
+/// Five, six and five bits to three bytes, the full range kept, and a fourth.
 fn widen(line: &[u8]) -> impl Iterator<Item = u8> + '_ {
     line.chunks_exact(2).flat_map(|pair| {
         let value = u16::from_le_bytes([pair[0], pair[1]]);
         let (red, green, blue) = ((value >> 11) & 31, (value >> 5) & 63, value & 31);
-        [(red << 3 | red >> 2) as u8, (green << 2 | green >> 4) as u8, (blue << 3 | blue >> 2) as u8]
+        let byte = |five: u16| (five << 3 | five >> 2) as u8;
+        [byte(red), (green << 2 | green >> 4) as u8, byte(blue), u8::MAX]
     })
 }
 
 fn scaled(pixels: &Pixels, width: u32, height: u32) -> Result<Pixels> {
-    let kind = match pixels.format {
-        PixelFormat::Rgb => resize::PixelType::U8x3,
-        _ => resize::PixelType::U8x4,
-    };
+    // The only kind of pixel that the library is built for; see `only_u8x4`.
+    let kind = resize::PixelType::U8x4;
     let source = ImageRef::new(pixels.width, pixels.height, &pixels.data, kind)
         .map_err(|_| broken("cannot be scaled"))?;
     let mut scaled = Image::new(width, height, kind);
@@ -122,7 +125,6 @@ fn scaled(pixels: &Pixels, width: u32, height: u32) -> Result<Pixels> {
 
 fn compress(pixels: &Pixels, quality: u8) -> Result<Jpeg> {
     let color = match pixels.format {
-        PixelFormat::Rgb => ColorType::Rgb,
         PixelFormat::Bgra => ColorType::Bgra,
         _ => ColorType::Rgba,
     };

@@ -1,13 +1,14 @@
 //! The program Fingertip runs on a phone by `app_process`, on the simulated one.
 //!
-//! With `FINGERTIP_AGENT_JVM` set, the real one runs: its Java code on this computer's JVM, on fakes of the
-//! Android framework that reach the phone model through `bridge`. Without it the phone serves the same
-//! protocol itself (`session`). Both stand on the same ground: `nodes` says what a node is and takes in
+//! With `FINGERTIP_AGENT_JVM` set, the real one runs, in a build for tests (feature `test-support`): its Java code on
+//! this computer's JVM, on fakes of the Android framework that reach the phone model through `bridge`. Without it
+//! the phone serves the same protocol itself (`session`). Both stand on the same ground: `nodes` says what a node is and takes in
 //! Android's numbers, `observe` which accessibility events a change makes, `automation` that one tool at a
 //! time may have UiAutomation. Which protocol, and what each operation means, stands in `agent/PROTOCOL.md`.
 
 mod act;
 mod automation;
+#[cfg(feature = "test-support")]
 mod bridge;
 mod encode;
 mod events;
@@ -15,6 +16,10 @@ mod failure;
 mod fields;
 mod gesture;
 mod history;
+#[cfg(feature = "test-support")]
+mod jvm;
+#[cfg(not(feature = "test-support"))]
+#[path = "agent/no_jvm.rs"]
 mod jvm;
 mod nodes;
 mod observe;
@@ -30,7 +35,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use automation::Automation;
-pub(crate) use jvm::class_path_of_environment;
+pub(crate) use jvm::Jvm;
 
 use crate::SimPhone;
 use crate::shell::Sink;
@@ -109,14 +114,8 @@ pub(crate) async fn run(
         return WRONG_ARGUMENTS;
     };
     let mut killed = phone.automation().kills();
-    let running = async {
-        match phone.agent_class_path() {
-            Some(class_path) => jvm::run(phone, jar, &class_path, &arguments, stdout, stderr).await,
-            None => session::run(phone, jar, &arguments, stdout).await,
-        }
-    };
     tokio::select! {
-        exit = running => exit,
+        exit = phone.jvm.run(phone, jar, &arguments, stdout, stderr) => exit,
         // The one who started it has gone, which hangs it up.
         () = stdout.closed() => KILLED,
         _ = killed.changed() => KILLED,

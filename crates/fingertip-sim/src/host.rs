@@ -4,18 +4,18 @@
 //! pauses that clock drives the phone; the model is only touched inside [`SimPhone::with`], which brings it
 //! up to date first and wakes who waits for changes. Not here: any protocol.
 
-use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::agent::{self, Automation};
+use crate::agent::{Automation, Jvm};
 use crate::bounds::Bounds;
 use crate::faults::{Faults, Presence};
 use crate::files::Files;
 use crate::listeners::Listeners;
+use crate::lock::lock;
 use crate::phone::{Millis, Phone, Profile};
 use crate::properties::{self, Properties};
 
@@ -32,7 +32,7 @@ pub struct SimPhone {
     listeners: Listeners,
     bounds: Bounds,
     automation: Automation,
-    agent_class_path: Mutex<Option<String>>,
+    pub(crate) jvm: Jvm,
 }
 
 struct Model {
@@ -58,7 +58,7 @@ impl SimPhone {
             listeners: Listeners::default(),
             bounds: Bounds::default(),
             automation: Automation::default(),
-            agent_class_path: Mutex::new(agent::class_path_of_environment()),
+            jvm: Jvm::of_environment(),
         });
         tokio::spawn(run_timers(Arc::downgrade(&phone), phone.changes()));
         phone
@@ -120,16 +120,6 @@ impl SimPhone {
         &self.automation
     }
 
-    /// Lets a JVM run the real agent from this class path; without one the phone serves its protocol itself.
-    /// What `FINGERTIP_AGENT_JVM` says is the start.
-    pub fn run_agents_on(&self, class_path: Option<String>) {
-        *lock(&self.agent_class_path) = class_path;
-    }
-
-    pub(crate) fn agent_class_path(&self) -> Option<String> {
-        lock(&self.agent_class_path).clone()
-    }
-
     /// Its files, locked.
     pub fn files(&self) -> MutexGuard<'_, Files> {
         lock(&self.files)
@@ -166,10 +156,6 @@ impl std::fmt::Debug for SimPhone {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn now_of(model: &Model) -> Millis {
     u64::try_from(model.booted.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
@@ -197,22 +183,6 @@ async fn run_timers(phone: Weak<SimPhone>, mut changes: watch::Receiver<u64>) {
             changed = changes.changed() => if changed.is_err() { return },
         }
     }
-}
-
-/// The same phone, switched on at this moment instead of on its own fixed day.
-#[must_use]
-pub fn today(profile: Profile) -> Profile {
-    Profile { boot_epoch_ms: jiff::Timestamp::now().as_millisecond(), ..profile }
-}
-
-/// Runs one phone for the outside world: the device side of adb on `address`, until the future is dropped.
-///
-/// # Errors
-/// When the address cannot be listened on.
-pub async fn serve_phone(address: SocketAddr, profile: Profile) -> std::io::Result<()> {
-    let listener = tokio::net::TcpListener::bind(address).await?;
-    crate::adbd::serve(listener, SimPhone::start(profile)).await;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub mod files;
 
 pub mod host;
 pub mod listeners;
+mod lock;
 pub mod phone;
 mod properties;
 pub mod server;
@@ -16,5 +17,5 @@ pub mod shell;
 
 pub use agent::AgentFault;
 pub use faults::{FaultPlan, Faults, Latency, Presence};
-pub use host::{SimPhone, serve_phone, today};
+pub use host::SimPhone;
 pub use server::{AdbServer, PrivateAdbServer};

@@ -4,10 +4,12 @@
 //! name is free again when the listener is dropped.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use tokio::io::DuplexStream;
 use tokio::sync::mpsc;
+
+use crate::lock::lock;
 
 /// Connections waiting to be accepted, as in `listen(2)`.
 const BACKLOG: usize = 8;
@@ -43,7 +45,7 @@ impl Listeners {
     }
 
     fn names(&self) -> MutexGuard<'_, HashMap<String, mpsc::Sender<DuplexStream>>> {
-        self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.by_name)
     }
 }
 

@@ -9,7 +9,8 @@ use clap::{Args, Parser, Subcommand};
 use fingertip_android::Preference;
 pub(crate) use safety::Safety;
 
-use crate::config::{Flags, Value};
+use crate::config::Settings;
+use crate::platforms::demo;
 
 /// Where the server listens unless told otherwise.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
@@ -63,9 +64,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// What to serve: demo, android, android:SERIAL or desktop; can be repeated
-    /// [default: attached phones, else the demo phone]
-    #[arg(long = "target", value_name = "TARGET")]
+    #[arg(long = "target", value_name = "TARGET", help = demo::TARGET_HELP)]
     pub(crate) targets: Vec<TargetSpec>,
 
     /// Configuration file [default: config.toml in fingertip's folder]
@@ -86,21 +85,31 @@ pub(crate) struct Common {
 }
 
 impl Common {
-    /// What was said on the command line.
-    pub(crate) fn flags(&self) -> Flags {
-        let mut flags = self.safety.flags();
-        if !self.targets.is_empty() {
-            let names = self.targets.iter().map(ToString::to_string).collect();
-            flags.push(("server.targets", Value::List(names)));
-        }
-        if !self.timeouts.is_empty() {
-            flags.push(("server.timeouts", Value::List(self.timeouts.clone())));
-        }
-        if let Some(driver) = self.driver {
-            flags.push(("server.driver", Value::Text(driver.to_string())));
-        }
-        flags
+    /// Sets what was said on the command line.
+    pub(crate) fn set(&self, settings: &mut Settings) -> anyhow::Result<()> {
+        let targets = self.targets.iter().map(ToString::to_string).collect();
+        settings.targets.set_by_flag("--target", given(targets))?;
+        settings.timeouts.set_by_flag("--timeout", given(self.timeouts.clone()))?;
+        settings.driver.set_by_flag("--driver", self.driver.map(|driver| driver.to_string()))?;
+        self.safety.set(settings)
     }
+}
+
+/// A list that was said: one that can be repeated is empty when it was not.
+fn given(list: Vec<String>) -> Option<Vec<String>> {
+    Some(list).filter(|list| !list.is_empty()).map(names)
+}
+
+/// A list as the environment would give it: `--tools ""` names nothing. A blank that is not empty stays, so that it is
+/// refused by who reads it.
+fn names(mut list: Vec<String>) -> Vec<String> {
+    list.retain(|part| !part.is_empty());
+    list
+}
+
+/// A path as a setting.
+fn path(path: Option<&PathBuf>) -> Option<String> {
+    path.map(|path| path.display().to_string())
 }
 
 #[derive(Debug, Args)]
@@ -144,21 +153,15 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    /// What was said on the command line.
-    pub(crate) fn flags(&self) -> Flags {
-        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| Value::Text(path.display().to_string()));
-        let hosts = (!self.allowed_hosts.is_empty()).then(|| Value::List(self.allowed_hosts.clone()));
-        let own = [
-            ("server.listen", self.listen.clone().map(Value::Text)),
-            ("server.tls", self.tls.then_some(Value::Flag(true))),
-            ("server.tls_cert", path(&self.tls_cert)),
-            ("server.tls_key", path(&self.tls_key)),
-            ("server.allow_hosts", hosts),
-            ("server.v1", self.v1.then_some(Value::Flag(true))),
-        ];
-        let mut flags = self.common.flags();
-        flags.extend(own.into_iter().filter_map(|(name, value)| value.map(|value| (name, value))));
-        flags
+    /// Sets what was said on the command line.
+    pub(crate) fn set(&self, settings: &mut Settings) -> anyhow::Result<()> {
+        self.common.set(settings)?;
+        settings.listen.set_by_flag("--listen", self.listen.clone())?;
+        settings.tls.set_by_flag("--tls", self.tls.then_some(true))?;
+        settings.tls_cert.set_by_flag("--tls-cert", path(self.tls_cert.as_ref()))?;
+        settings.tls_key.set_by_flag("--tls-key", path(self.tls_key.as_ref()))?;
+        settings.allow_hosts.set_by_flag("--allow-host", given(self.allowed_hosts.clone()))?;
+        settings.v1.set_by_flag("--v1", self.v1.then_some(true))
     }
 }
 

@@ -22,10 +22,18 @@ const ANSWER_BYTES: u64 = 4096;
 /// What a server of this program says to whom it does not know.
 const OURS: &str = "'fingertip token'";
 
-/// One finding.
-struct Finding {
+/// One thing that was checked.
+pub(crate) struct Finding {
     fine: bool,
     text: String,
+}
+
+impl Finding {
+    /// What was found and, in the same line, what to do about it.
+    pub(crate) fn new(fine: bool, what: String, advice: Option<String>) -> Self {
+        let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();
+        Self { fine, text: what + &advice }
+    }
 }
 
 /// Prints all findings; fails when one of them keeps the server from serving.
@@ -47,7 +55,7 @@ pub(crate) async fn run(
         notes = missing;
     }
     if asked_for.contains(&TargetSpec::Desktop) {
-        findings.extend(desktop_findings().await);
+        findings.extend(desktop::findings().await);
     }
     findings.push(target_finding(targets));
     logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;
@@ -111,22 +119,13 @@ async fn phone_findings(driver: Preference) -> Vec<Finding> {
         Ok(adb) => adb,
         Err(error) => return vec![Finding { fine: false, text: format!("adb: {error}") }],
     };
-    let told = |finding: fingertip_android::doctor::Finding| {
-        let advice = finding.advice.map(|advice| format!("; {advice}")).unwrap_or_default();
-        Finding { fine: finding.ok, text: format!("{}{advice}", finding.what) }
-    };
-    fingertip_android::doctor::examine(&adb, driver).await.into_iter().map(told).collect()
+    let found = fingertip_android::doctor::examine(&adb, driver).await.into_iter();
+    found.map(|found| Finding::new(found.ok, found.what, found.advice)).collect()
 }
 
 /// Whether phones matter: unless the desktop alone is to be served.
 fn needs_phones(asked_for: &[TargetSpec]) -> bool {
     asked_for.is_empty() || asked_for.iter().any(|target| *target != TargetSpec::Desktop)
-}
-
-/// What the desktop needs; looked at only when it is to be served.
-async fn desktop_findings() -> Vec<Finding> {
-    let told = |finding: desktop::Finding| Finding { fine: finding.fine, text: finding.text };
-    desktop::findings().await.into_iter().map(told).collect()
 }
 
 fn target_finding(targets: &Targets) -> Finding {

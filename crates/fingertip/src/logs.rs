@@ -6,7 +6,8 @@
 use std::io::{self, Write};
 
 use fingertip_core::visible;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::prelude::*;
 
 /// Chooses what is logged, as `FINGERTIP_LOG=debug`.
 pub(crate) const VARIABLE: &str = "FINGERTIP_LOG";
@@ -19,10 +20,11 @@ const SDK: &str = "rmcp";
 /// Starts logging.
 pub(crate) fn start() {
     let chosen = std::env::var(VARIABLE).unwrap_or_else(|_| DEFAULT.to_owned());
-    let filter = EnvFilter::try_new(quiet(&chosen)).unwrap_or_else(|_| EnvFilter::new(quiet(DEFAULT)));
+    let filter: Targets = quiet(&chosen).parse().or_else(|_| quiet(DEFAULT).parse()).unwrap_or_default();
     // Without colours: then every escape sequence in a line is somebody else's.
-    let format = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
-    format.with_writer(|| OneLine(io::stderr())).compact().init();
+    let format =
+        tracing_subscriber::fmt::layer().with_ansi(false).with_writer(|| OneLine(io::stderr())).compact();
+    tracing_subscriber::registry().with(format.with_filter(filter)).init();
 }
 
 /// The filter, without what the SDK has to say unless it is named.

@@ -3,6 +3,10 @@
 //! Attaching goes on in the background: a client gets its first answers at once, and its first tool call
 //! waits, for a bounded time, until what is there has been found.
 
+#[cfg(feature = "demo")]
+pub(crate) mod demo;
+#[cfg(not(feature = "demo"))]
+#[path = "platforms/no_demo.rs"]
 pub(crate) mod demo;
 #[cfg(target_os = "linux")]
 pub(crate) mod desktop;
@@ -21,13 +25,18 @@ use fingertip_mcp::targets::Targets;
 use crate::TargetSpec;
 
 /// Starts to attach what the command line asks for. Nothing asked for means: the phones that are connected,
-/// else the demo phone.
+/// else the demo phone where this build has one.
 ///
 /// # Errors
 /// When a target is asked for that this build has no driver for, or when adb is set up wrongly.
 pub fn attach(wanted: &[TargetSpec], driver: Preference, targets: &Arc<Targets>) -> anyhow::Result<()> {
     if wanted.contains(&TargetSpec::Desktop) && !desktop::AVAILABLE {
         bail!("this build has no driver for the target 'desktop' of this operating system");
+    }
+    if let Some(why) = demo::MISSING
+        && wanted.contains(&TargetSpec::Demo)
+    {
+        bail!(why);
     }
     let adb = Adb::from_environment().context("adb is set up wrongly")?;
     let (wanted, targets) = (wanted.to_owned(), Arc::clone(targets));

@@ -1,6 +1,6 @@
 //! The commands.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,19 +11,13 @@ use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::handler::Handler;
 use fingertip_mcp::targets::Targets;
 use fingertip_mcp::transport::{self, HttpConfig, TlsIdentity};
-use fingertip_sim::phone::Profile;
-use fingertip_sim::{SimPhone, adbd};
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Cli, Command, Common, Serve};
 use crate::config::{Config, environment};
 use crate::home::Home;
+use crate::platforms::demo;
 use crate::{Attach, audit, banner, doctor, logs, open_files, self_test, token};
-
-/// What a caller is told while no device is attached.
-const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
-    `--target demo`; `fingertip doctor` says what is missing.";
 
 /// Time for what still blocks a thread when a command is over.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
@@ -49,9 +43,12 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
             }
             Command::Config { show, options } => checked(&of_serve(&options)?, show),
             Command::Audit { lines, follow, common } => {
-                audit::show(of_common(&common)?.audit_file(), lines, follow).await
+                audit::show(Path::new(&of_common(&common)?.settings.audit_file.value), lines, follow).await
             }
-            Command::Sim { port } => sim(port).await,
+            Command::Sim { port } => tokio::select! {
+                outcome = demo::serve(port) => outcome,
+                () = signal() => Ok(()),
+            },
         }
     });
     // A read of standard input that cannot be given up, or a file system that hangs, must not keep us.
@@ -60,11 +57,11 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<()> {
 }
 
 fn of_common(common: &Common) -> anyhow::Result<Config> {
-    Config::load(common.config.as_deref(), common.flags())
+    Config::load(common.config.as_deref(), |settings| common.set(settings))
 }
 
 fn of_serve(options: &Serve) -> anyhow::Result<Config> {
-    Config::load(options.common.config.as_deref(), options.flags())
+    Config::load(options.common.config.as_deref(), |settings| options.set(settings))
 }
 
 async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
@@ -79,7 +76,7 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
 
     let targets = targets(config, attach)?;
     let dispatcher = Arc::new(Dispatcher::new(Arc::clone(&targets), policy).with_timeouts(timeouts));
-    let v1 = config.flag("server.v1");
+    let v1 = config.settings.v1.value;
     if v1 {
         http.more_routes = transport::v1::routes(Arc::clone(&dispatcher), http.limits.clone());
     }
@@ -119,7 +116,7 @@ async fn devices(config: &Config, attach: Attach) -> anyhow::Result<()> {
     targets.settled().await;
     let all = targets.all();
     if all.is_empty() {
-        logs::say(&format!("No device is attached. {NO_DEVICE}"));
+        logs::say(&format!("No device is attached. {}", demo::NO_DEVICE));
     }
     for known in all {
         let info = known.info();
@@ -130,44 +127,30 @@ async fn devices(config: &Config, attach: Attach) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the demo phone alone, for other tools to try.
-async fn sim(port: u16) -> anyhow::Result<()> {
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
-    let address = listener.local_addr()?;
-    logs::say(&format!("demo phone listening on {address}; try: adb connect {address}"));
-    let phone = SimPhone::start(Profile { serial: address.to_string(), ..Profile::default() });
-    tokio::select! {
-        () = adbd::serve(listener, phone) => {}
-        () = signal() => {}
-    }
-    Ok(())
-}
-
 fn targets(config: &Config, attach: Attach) -> anyhow::Result<Arc<Targets>> {
-    let targets = Arc::new(Targets::new(NO_DEVICE));
+    let targets = Arc::new(Targets::new(demo::NO_DEVICE));
     attach(&config.targets()?, config.driver()?, &targets)?;
     Ok(targets)
 }
 
 /// The names by which clients may reach this machine.
 fn host_names(config: &Config) -> Vec<String> {
-    let mut names = config.list("server.allow_hosts").to_owned();
+    let mut names = config.settings.allow_hosts.value.clone();
     names.extend(gethostname::gethostname().into_string());
     names
 }
 
 fn identity(config: &Config, listen: SocketAddr, names: &[String]) -> anyhow::Result<Option<TlsIdentity>> {
-    let given = (config.text("server.tls_cert"), config.text("server.tls_key"));
-    match (config.flag("server.tls"), given) {
-        (false, (None, None)) => Ok(None),
-        (true, (None, None)) => {
+    let settings = &config.settings;
+    match (settings.tls.value, settings.tls_cert.value.as_str(), settings.tls_key.value.as_str()) {
+        (false, "", "") => Ok(None),
+        (true, "", "") => {
             let bound: Vec<IpAddr> =
                 Some(listen.ip()).into_iter().filter(|ip| !ip.is_unspecified()).collect();
-            let now = std::time::SystemTime::now().into();
+            let now = std::time::SystemTime::now();
             Ok(Some(TlsIdentity::load_or_create(&config.home().tls(), names, &bound, now)?))
         }
-        (true, (Some(certificate), Some(key))) => {
+        (true, certificate, key) if !certificate.is_empty() && !key.is_empty() => {
             Ok(Some(TlsIdentity::from_files(Path::new(certificate), Path::new(key))?))
         }
         // Half of it would serve without encryption what was meant to be encrypted.

@@ -14,7 +14,7 @@ const LISTED_WITHIN: std::time::Duration = std::time::Duration::from_secs(10);
 pub(crate) async fn run(wanted: &[TargetSpec], driver: Preference) -> anyhow::Result<()> {
     let targets = targets(wanted, driver).await?;
     if targets.is_empty() {
-        anyhow::bail!("no phone to test; connect one, or try `--target demo`");
+        anyhow::bail!(demo::NO_PHONE);
     }
     let mut failed = 0;
     for target in targets {

@@ -4,22 +4,26 @@
 //! trust anchor, which Node (`NODE_EXTRA_CA_CERTS`), Python (`cafile`) and `curl --cacert` accept as it is.
 
 use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use rcgen::{
     CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair, KeyUsagePurpose,
     SanType,
 };
-use time::{Duration, OffsetDateTime};
-use x509_parser::{extensions::GeneralName, parse_x509_certificate};
+use rustls::client::{WebPkiServerVerifier, danger::ServerCertVerifier};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{RootCertStore, crypto::ring};
 
 use super::error::TransportError;
 
 /// How long a self-made certificate is valid, in days.
-pub const CERTIFICATE_DAYS: i64 = 365;
+pub const CERTIFICATE_DAYS: u32 = 365;
 /// A self-made certificate with fewer days left than this is replaced.
-pub const RENEW_WITHIN_DAYS: i64 = 30;
+pub const RENEW_WITHIN_DAYS: u32 = 30;
 /// Clients whose clock is behind by less than this, in days, still accept a new certificate.
-const CLOCK_SKEW_DAYS: i64 = 1;
+const CLOCK_SKEW_DAYS: u32 = 1;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const COMMON_NAME: &str = "Fingertip";
 
 /// What a certificate must be good for.
@@ -52,14 +56,14 @@ impl Subjects {
     }
 
     /// Makes a certificate for these subjects with a new key.
-    pub(crate) fn certify(&self, now: OffsetDateTime) -> Result<Pems, TransportError> {
+    pub(crate) fn certify(&self, now: SystemTime) -> Result<Pems, TransportError> {
         self.self_signed(now).map_err(TransportError::Certificate)
     }
 
-    fn self_signed(&self, now: OffsetDateTime) -> Result<Pems, rcgen::Error> {
+    fn self_signed(&self, now: SystemTime) -> Result<Pems, rcgen::Error> {
         let mut params = CertificateParams::default();
-        params.not_before = now - Duration::days(CLOCK_SKEW_DAYS);
-        params.not_after = now + Duration::days(CERTIFICATE_DAYS);
+        params.not_before = (now - DAY * CLOCK_SKEW_DAYS).into();
+        params.not_after = (now + DAY * CERTIFICATE_DAYS).into();
         params.distinguished_name = DistinguishedName::new();
         params.distinguished_name.push(DnType::CommonName, COMMON_NAME);
         params.is_ca = IsCa::ExplicitNoCa;
@@ -74,30 +78,39 @@ impl Subjects {
         Ok(Pems { certificate: certificate.pem(), key: key.serialize_pem() })
     }
 
-    /// Whether a certificate covers all subjects and will for a while.
-    pub(crate) fn are_covered_by(&self, der: &[u8], now: OffsetDateTime) -> bool {
-        let Ok((_, certificate)) = parse_x509_certificate(der) else { return false };
-        let validity = certificate.validity();
-        let renew_at = validity.not_after.timestamp() - Duration::days(RENEW_WITHIN_DAYS).whole_seconds();
-        let is_fresh = (validity.not_before.timestamp()..renew_at).contains(&now.unix_timestamp());
-        let Ok(Some(extension)) = certificate.subject_alternative_name() else { return false };
-        let covered = &extension.value.general_names;
-        let has_name = |name: &String| covered.contains(&GeneralName::DNSName(name));
-        let has_address = |address: &IpAddr| match address {
-            IpAddr::V4(address) => covered.contains(&GeneralName::IPAddress(&address.octets())),
-            IpAddr::V6(address) => covered.contains(&GeneralName::IPAddress(&address.octets())),
+    /// Whether a client that trusts this certificate accepts it for all subjects, now and until it is to be renewed.
+    pub(crate) fn are_covered_by(&self, certificate: &CertificateDer<'_>, now: SystemTime) -> bool {
+        let mut roots = RootCertStore::empty();
+        if roots.add(certificate.clone().into_owned()).is_err() {
+            return false;
+        }
+        let provider = Arc::new(ring::default_provider());
+        let Ok(client) = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build()
+        else {
+            return false;
         };
-        is_fresh && self.names.iter().all(has_name) && self.addresses.iter().all(has_address)
+        let now = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let accepts = |name: &ServerName<'_>| {
+            [now, now + DAY * RENEW_WITHIN_DAYS]
+                .map(UnixTime::since_unix_epoch)
+                .into_iter()
+                .all(|moment| client.verify_server_cert(certificate, &[], name, &[], moment).is_ok())
+        };
+        // By what is no name of a host nobody can ask for it.
+        let names = self.names.iter().filter_map(|name| ServerName::try_from(name.as_str()).ok());
+        let addresses = self.addresses.iter().map(|address| ServerName::from(*address));
+        names.chain(addresses).all(|name| accepts(&name))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use rustls::pki_types::{CertificateDer, pem::PemObject};
+    use rustls::pki_types::pem::PemObject;
+    use x509_parser::parse_x509_certificate;
 
     use super::*;
 
-    fn certified(names: &[&str], now: OffsetDateTime) -> (Subjects, CertificateDer<'static>) {
+    fn certified(names: &[&str], now: SystemTime) -> (Subjects, CertificateDer<'static>) {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
         let subjects = Subjects::new(&names, &[]);
         let pems = subjects.certify(now).unwrap();
@@ -106,16 +119,17 @@ mod tests {
 
     #[test]
     fn a_certificate_is_replaced_a_month_before_it_ends() {
-        let start = OffsetDateTime::from_unix_timestamp(1_800_000_000).unwrap();
+        let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
         let (subjects, der) = certified(&["workbench"], start);
-        let after = |days: i64| subjects.are_covered_by(&der, start + Duration::days(days));
-        assert!(after(0) && after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS - 1));
-        assert!(!after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS) && !after(CERTIFICATE_DAYS + 1) && !after(-2));
+        let after = |days: u32| subjects.are_covered_by(&der, start + DAY * days);
+        assert!(after(0) && after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS));
+        assert!(!after(CERTIFICATE_DAYS - RENEW_WITHIN_DAYS + 1) && !after(CERTIFICATE_DAYS + 1));
+        assert!(!subjects.are_covered_by(&der, start - DAY * 2));
     }
 
     #[test]
     fn a_new_name_or_address_needs_a_new_certificate() {
-        let now = OffsetDateTime::UNIX_EPOCH + Duration::days(20_000);
+        let now = SystemTime::UNIX_EPOCH + DAY * 20_000;
         let (_, der) = certified(&["workbench"], now);
         let covered = |names: &[&str], addresses: &[&str]| {
             let names: Vec<String> = names.iter().map(ToString::to_string).collect();
@@ -128,7 +142,7 @@ mod tests {
 
     #[test]
     fn it_is_a_server_certificate_and_no_authority() {
-        let now = OffsetDateTime::UNIX_EPOCH + Duration::days(20_000);
+        let now = SystemTime::UNIX_EPOCH + DAY * 20_000;
         let (_, der) = certified(&[], now);
         let (_, certificate) = parse_x509_certificate(&der).unwrap();
         assert_eq!(certificate.subject().to_string(), "CN=Fingertip");

@@ -10,7 +10,7 @@ use std::{
     net::IpAddr,
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use rustls::{
@@ -19,7 +19,6 @@ use rustls::{
     pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
 };
 use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
 
 use super::{
     certificate::Subjects,
@@ -54,7 +53,7 @@ impl TlsIdentity {
         directory: &Path,
         names: &[String],
         addresses: &[IpAddr],
-        now: OffsetDateTime,
+        now: SystemTime,
     ) -> Result<Self, TransportError> {
         let subjects = Subjects::new(names, addresses);
         let (certificate_path, key_path) = (directory.join(CERTIFICATE_FILE), directory.join(KEY_FILE));

@@ -1,7 +1,7 @@
 //! One connection of an adb server to the phone.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use tokio::io::{AsyncWriteExt, BufReader};
@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use super::packet::{Command, MAX_PAYLOAD, Packet, PacketError, VERSION, read_packet};
 use super::service::{self, FEATURES};
 use super::stream::{self, Outgoing, StreamHandle};
+use crate::lock::lock;
 use crate::{Presence, SimPhone};
 
 /// Packets that may wait for a slow peer before the streams have to.
@@ -181,8 +182,4 @@ fn banner(phone: &SimPhone) -> String {
         "device::ro.product.name={};ro.product.model={};ro.product.device={};features={FEATURES}",
         profile.product, profile.model, profile.device
     )
-}
-
-fn lock(streams: &Streams) -> MutexGuard<'_, HashMap<u32, StreamHandle>> {
-    streams.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,10 @@
 //! UiAutomation of the phone, which one tool at a time may have; and the agents that run on it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::watch;
+
+use crate::lock::lock;
 
 /// Android's own words when a second tool asks.
 const TAKEN: &str = "UiAutomationService android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@1 already registered!";
@@ -34,11 +36,11 @@ impl Automation {
     /// # Errors
     /// Android's words, when another tool has it.
     pub(crate) fn take(&self, taken_by_others: bool) -> Result<Lease, &'static str> {
-        let mut holder = self.holder.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut holder = lock(&self.holder);
         if taken_by_others || holder.is_some() {
             return Err(TAKEN);
         }
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         *last += 1;
         *holder = Some(*last);
         Ok(Lease { number: *last, holder: Arc::clone(&self.holder) })
@@ -47,7 +49,7 @@ impl Automation {
     /// Whether an agent has it.
     #[must_use]
     pub fn is_held(&self) -> bool {
-        self.holder.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        lock(&self.holder).is_some()
     }
 
     /// Kills every agent that runs.
@@ -63,7 +65,7 @@ impl Automation {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        let mut holder = self.holder.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut holder = lock(&self.holder);
         holder.take_if(|holder| *holder == self.number);
     }
 }

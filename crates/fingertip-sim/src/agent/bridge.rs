@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
@@ -18,6 +18,7 @@ use super::observe::Observer;
 use super::operations::{display, perform_global};
 use crate::draw::draw;
 use crate::listeners::Listener;
+use crate::lock::lock;
 use crate::phone::{KeyCode, NodeView, Phone, TouchAction, TouchEvent, reported};
 use crate::{SimPhone, shell};
 
@@ -236,10 +237,6 @@ impl Bridge {
         let object = json!({ "bytes": bitmap.rgba.len(), "width": bitmap.width, "height": bitmap.height });
         Ok((object, bitmap.rgba))
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn next(reader: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<Option<Value>> {

@@ -3,7 +3,7 @@
 //! The phone's model is never asked while the state here is locked: who has the model may be waiting for the state.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use super::failure::Failure;
 use super::observe::{self, Event, Observer};
 use super::wire::Frame;
 use crate::SimPhone;
+use crate::lock::lock;
 
 /// The least time between two messages of changes.
 const GATHER: Duration = Duration::from_millis(16);
@@ -168,7 +169,7 @@ impl Events {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

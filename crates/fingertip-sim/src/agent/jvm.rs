@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::net::TcpListener;
 use tokio::process::Command;
 
 use super::bridge::Bridge;
-use super::{Arguments, MAIN, secret};
+use super::{Arguments, MAIN, secret, session};
 use crate::SimPhone;
+use crate::lock::lock;
 use crate::shell::Sink;
 
 /// Names the class path of the agent and its fakes.
@@ -21,24 +22,39 @@ const NOT_EXECUTABLE: u8 = 126;
 const CHUNK: usize = 4096;
 
 /// The class path of the agent, where a JVM is to run it.
-pub(crate) fn class_path_of_environment() -> Option<String> {
-    std::env::var(VARIABLE).ok().filter(|path| !path.is_empty())
+pub(crate) struct Jvm(Mutex<Option<String>>);
+
+impl SimPhone {
+    /// Lets a JVM run the real agent from this class path; without one the phone serves its protocol itself.
+    /// What `FINGERTIP_AGENT_JVM` says is the start.
+    pub fn run_agents_on(&self, class_path: Option<String>) {
+        *lock(&self.jvm.0) = class_path;
+    }
 }
 
-/// Runs it until it ends; dropped, it is killed.
-pub(super) async fn run(
-    phone: &Arc<SimPhone>,
-    jar: &str,
-    class_path: &str,
-    arguments: &Arguments,
-    stdout: &Sink,
-    stderr: &Sink,
-) -> u8 {
-    match try_run(phone, jar, class_path, arguments, stdout, stderr).await {
-        Ok(exit) => exit,
-        Err(error) => {
-            let _ = stderr.write(format!("app_process: {error}\n")).await;
-            NOT_EXECUTABLE
+impl Jvm {
+    pub(crate) fn of_environment() -> Self {
+        Self(Mutex::new(std::env::var(VARIABLE).ok().filter(|path| !path.is_empty())))
+    }
+
+    /// Runs the agent until it ends; dropped, it is killed.
+    pub(super) async fn run(
+        &self,
+        phone: &Arc<SimPhone>,
+        jar: &str,
+        arguments: &Arguments,
+        stdout: &Sink,
+        stderr: &Sink,
+    ) -> u8 {
+        let Some(class_path) = lock(&self.0).clone() else {
+            return session::run(phone, jar, arguments, stdout).await;
+        };
+        match try_run(phone, jar, &class_path, arguments, stdout, stderr).await {
+            Ok(exit) => exit,
+            Err(error) => {
+                let _ = stderr.write(format!("app_process: {error}\n")).await;
+                NOT_EXECUTABLE
+            }
         }
     }
 }

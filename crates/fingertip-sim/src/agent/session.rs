@@ -1,7 +1,7 @@
 //! The agent served by the phone itself: its one connection, and requests in three lanes.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -16,6 +16,7 @@ use super::history::{History, KEPT};
 use super::wire::{self, Frame, MAX_FRAME};
 use super::{AgentFault, Arguments, VERSION, act, gesture, operations, picture, secret, text};
 use crate::SimPhone;
+use crate::lock::lock;
 use crate::shell::Sink;
 
 /// The most requests in flight.
@@ -42,7 +43,7 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn history(&self) -> MutexGuard<'_, History> {
-        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.history)
     }
 }
 
@@ -282,10 +283,6 @@ impl Connection {
     fn flights(&self) -> MutexGuard<'_, HashMap<u32, oneshot::Sender<()>>> {
         lock(&self.in_flight)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn cancelled_answer() -> Answer {

@@ -4,7 +4,9 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use crate::lock::lock;
 
 /// Values by key, up to a limit.
 pub(super) struct Kept<Key, Value> {
@@ -21,7 +23,7 @@ impl<Key: Eq + Hash, Value> Kept<Key, Value> {
 
     /// The value for `key`, made now if it is not there.
     pub(super) fn get(&self, key: Key, make: impl FnOnce() -> Value) -> Arc<Value> {
-        let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut values = lock(&self.values);
         if let Some(value) = values.get(&key) {
             return Arc::clone(value);
         }

@@ -1,10 +1,11 @@
 //! The phones a server knows, and how a client names one.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::lock::lock;
 use crate::{Presence, SimPhone};
 
 /// A phone and the number the server gave it.
@@ -61,16 +62,15 @@ impl Drop for Watcher {
 
 impl Devices {
     pub(super) fn add(&self, phone: Arc<SimPhone>) {
-        let mut plans = phone.faults().subscribe();
-        let changes = self.changes.clone();
+        let (watched, changes) = (Arc::clone(&phone), self.changes.clone());
+        let mut presence = phone.faults().plan().presence;
         let watcher = Watcher(tokio::spawn(async move {
-            let mut presence = plans.borrow().presence;
-            while plans.changed().await.is_ok() {
-                let now = plans.borrow().presence;
-                if now != presence {
-                    presence = now;
-                    changes.send_modify(|count| *count += 1);
-                }
+            loop {
+                watched
+                    .faults()
+                    .until(|plan| std::mem::replace(&mut presence, plan.presence) != presence)
+                    .await;
+                changes.send_modify(|count| *count += 1);
             }
         }));
         let mut known = self.known();
@@ -161,6 +161,6 @@ impl Devices {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.known)
     }
 }

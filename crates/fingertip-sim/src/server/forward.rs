@@ -1,13 +1,14 @@
 //! Port forwards: a port of this computer that leads to a socket on a phone.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::SimPhone;
 use crate::adbd::service;
+use crate::lock::lock;
 
 /// All forwards of a server, by local port.
 #[derive(Debug, Default)]
@@ -87,7 +88,7 @@ impl Forwards {
     }
 
     fn forwards(&self) -> MutexGuard<'_, BTreeMap<u16, Forward>> {
-        self.by_port.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.by_port)
     }
 }
 

@@ -13,6 +13,7 @@ mod date;
 mod digest;
 mod dumpsys;
 mod echo;
+#[cfg(feature = "test-support")]
 mod fault;
 mod file_tools;
 mod getprop;
@@ -79,7 +80,7 @@ impl Call<'_> {
 /// A command that is done as soon as it starts.
 type Immediate = fn(&Arc<SimPhone>, &[&str]) -> Output;
 
-const IMMEDIATE: [(&str, Immediate); 33] = [
+const IMMEDIATE: &[(&str, Immediate)] = &[
     ("am", am::run),
     ("chmod", file_tools::chmod),
     ("cmd", cmd::run),
@@ -88,6 +89,7 @@ const IMMEDIATE: [(&str, Immediate); 33] = [
     ("dumpsys", dumpsys::run),
     ("echo", echo::run),
     ("false", |_, _| Output::failure(1, "")),
+    #[cfg(feature = "test-support")]
     ("fingertip-sim", fault::run),
     ("getprop", getprop::run),
     ("id", id::run),

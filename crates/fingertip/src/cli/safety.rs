@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::config::{Flags, Value};
+use super::{names, path};
+use crate::config::Settings;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
@@ -55,26 +56,19 @@ pub(crate) struct Safety {
 }
 
 impl Safety {
-    /// What was said, and nothing else: what was not said may be set elsewhere.
-    pub(crate) fn flags(&self) -> Flags {
-        let list = |name, list: &Option<Vec<String>>| list.clone().map(|list| (name, Value::List(list)));
-        let said = |name, said: bool, value| said.then_some((name, Value::Flag(value)));
-        let file = self.audit_file.as_ref().map(|file| file.display().to_string());
-        [
-            said("policy.read_only", self.read_only, true),
-            list("policy.tools", &self.tools),
-            list("policy.no_tools", &self.no_tools),
-            list("policy.confirm", &self.confirm),
-            self.writes_per_second.map(|count| ("policy.writes_per_second", Value::Count(count))),
-            list("policy.block_apps", &self.block_apps),
-            list("policy.allow_apps", &self.allow_apps),
-            said("policy.allow_commands", self.allow_commands, true),
-            said("policy.default_blocklist", self.no_default_blocklist, false),
-            file.map(|file| ("audit.file", Value::Text(file))),
-            said("audit.enabled", self.no_audit, false),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+    /// Sets what was said, and nothing else: what was not said may be set elsewhere.
+    pub(super) fn set(&self, settings: &mut Settings) -> anyhow::Result<()> {
+        settings.read_only.set_by_flag("--read-only", self.read_only.then_some(true))?;
+        settings.tools.set_by_flag("--tools", self.tools.clone().map(names))?;
+        settings.no_tools.set_by_flag("--no-tools", self.no_tools.clone().map(names))?;
+        settings.confirm.set_by_flag("--confirm", self.confirm.clone().map(names))?;
+        settings.writes_per_second.set_by_flag("--writes-per-second", self.writes_per_second)?;
+        settings.block_apps.set_by_flag("--block-app", self.block_apps.clone().map(names))?;
+        settings.allow_apps.set_by_flag("--allow-app", self.allow_apps.clone().map(names))?;
+        settings.allow_commands.set_by_flag("--allow-commands", self.allow_commands.then_some(true))?;
+        let no_blocklist = self.no_default_blocklist.then_some(false);
+        settings.default_blocklist.set_by_flag("--no-default-blocklist", no_blocklist)?;
+        settings.audit_file.set_by_flag("--audit-file", path(self.audit_file.as_ref()))?;
+        settings.audit.set_by_flag("--no-audit", self.no_audit.then_some(false))
     }
 }

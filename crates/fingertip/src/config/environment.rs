@@ -6,12 +6,13 @@
 //! system does: `fingertip_read_only` sets nothing, so it is refused like any other.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use anyhow::bail;
 use fingertip_core::visible;
 use fingertip_mcp::nearest::{distance, nearest};
 
-use super::keys::KEYS;
+use super::Settings;
 use crate::{home, logs, token};
 
 /// The beginning of all our names, without the separator.
@@ -36,8 +37,10 @@ const SLIP: usize = 2;
 const SLIP_LETTERS: usize = PREFIX.len() + 4;
 
 /// Names that users set.
-fn settings() -> impl Iterator<Item = &'static str> {
-    KEYS.iter().map(|key| key.variable).chain([home::VARIABLE, logs::VARIABLE, token::VARIABLE])
+fn settings() -> Vec<&'static str> {
+    let settings = Settings::defaults(Path::new(""));
+    let variables = settings.all().into_iter().map(|setting| setting.key().variable);
+    variables.chain([home::VARIABLE, logs::VARIABLE, token::VARIABLE]).collect()
 }
 
 /// Refuses variables that look like ours and are not known.
@@ -45,14 +48,15 @@ fn settings() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// The first such name, with the nearest known one.
 pub(crate) fn check(names: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
+    let settings = settings();
     let mut unknown: Vec<String> = names
         .into_iter()
         .map(|name| name.to_string_lossy().into_owned())
-        .filter(|name| is_slip(name))
+        .filter(|name| is_slip(name, &settings))
         .collect();
     unknown.sort();
     if let Some(name) = unknown.first() {
-        let near = nearest(name, settings(), 1).first().copied().unwrap_or_default();
+        let near = nearest(name, settings.iter().copied(), 1).first().copied().unwrap_or_default();
         let name = visible::escape(name);
         bail!(
             "there is no variable '{name}'; did you mean '{near}'? Rename it, or take it out of the environment"
@@ -61,8 +65,8 @@ pub(crate) fn check(names: impl IntoIterator<Item = OsString>) -> anyhow::Result
     Ok(())
 }
 
-fn is_slip(name: &str) -> bool {
-    if settings().chain(TOOLING).any(|known| known == name) {
+fn is_slip(name: &str, settings: &[&str]) -> bool {
+    if settings.contains(&name) || TOOLING.contains(&name) {
         return false;
     }
     let begins = name.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
@@ -75,7 +79,7 @@ fn is_slip(name: &str) -> bool {
         let known = self::letters(known);
         known.len().abs_diff(letters.len()) <= SLIP && distance(&letters, &known) <= SLIP
     };
-    letters.len() >= SLIP_LETTERS && settings().any(is_near)
+    letters.len() >= SLIP_LETTERS && settings.iter().any(|known| is_near(known))
 }
 
 /// The name without separators and case.
@@ -118,7 +122,7 @@ mod tests {
 
     #[test]
     fn names_of_ours_and_of_others_are_accepted() {
-        for name in settings().chain(TOOLING) {
+        for name in settings().into_iter().chain(TOOLING) {
             assert_eq!(refused(name), None);
         }
         for name in

@@ -1,35 +1,32 @@
 //! The configuration file: TOML, each value with the line it stands in.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Context;
 use fingertip_mcp::nearest::nearest;
 use fingertip_mcp::transport::private_file::{self, Guard};
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{self, KEYS, Key};
-use super::value::{Kind, Value};
+use super::Settings;
+use super::setting::Source;
+use super::value::Written;
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// What a file sets: the key, its value, the line.
-type Settings = Vec<(&'static Key, Value, usize)>;
-
-/// Reads the file; `None` when there is none and none was named.
-pub(super) fn read(path: &Path, named: bool) -> anyhow::Result<Option<Settings>> {
+/// Takes what the file sets, and says whether there is one; it must be when it was named.
+pub(super) fn read(path: &Path, named: bool, settings: &mut Settings) -> anyhow::Result<bool> {
     let shown = path.display();
     // Whoever can change it can switch every protection off.
     let content = match private_file::read(path, Guard::Settings, MAX_BYTES) {
-        Err(missing) if missing.is_missing() && !named => return Ok(None),
+        Err(missing) if missing.is_missing() && !named => return Ok(false),
         content => content.context("the configuration cannot be used")?,
     };
     let text =
         String::from_utf8(content).with_context(|| format!("the configuration {shown} is not a text"))?;
-    settings(&text).map(Some).map_err(|Wrong { line, why }| anyhow::anyhow!("{shown}:{line}: {why}"))
+    apply(&text, path, settings).map_err(|Wrong { line, why }| anyhow::anyhow!("{shown}:{line}: {why}"))?;
+    Ok(true)
 }
 
 /// Something wrong at a line.
@@ -39,15 +36,16 @@ pub(super) struct Wrong {
     why: String,
 }
 
-pub(super) fn settings(text: &str) -> Result<Settings, Wrong> {
+/// Takes what a file of this text sets.
+pub(super) fn apply(text: &str, path: &Path, settings: &mut Settings) -> Result<(), Wrong> {
     let at = |span: Range<usize>, why: String| Wrong { line: line_of(text, span.start), why };
     let document = DeTable::parse(text)
         .map_err(|error| at(error.span().unwrap_or_default(), error.message().to_owned()))?;
-    let mut settings = Vec::new();
+    let mut known = settings.all_mut();
     for (section, content) in document.get_ref() {
         let name: &str = section.get_ref();
-        if !keys::sections().contains(&name) {
-            let why = unknown("section", name, keys::sections().into_iter());
+        if !known.iter().any(|setting| setting.key().parts().0 == name) {
+            let why = unknown("section", name, known.iter().map(|setting| setting.key().parts().0));
             return Err(at(section.span(), why));
         }
         let DeValue::Table(table) = content.get_ref() else {
@@ -55,42 +53,22 @@ pub(super) fn settings(text: &str) -> Result<Settings, Wrong> {
         };
         for (key, value) in table {
             let full = format!("{name}.{}", key.get_ref());
-            let known = keys::find(&full)
-                .ok_or_else(|| at(key.span(), unknown("setting", &full, KEYS.iter().map(|key| key.name))))?;
-            let value =
-                read_value(known.kind, value).map_err(|why| at(value.span(), format!("{full} {why}")))?;
-            settings.push((known, value, line_of(text, key.span().start)));
+            let Some(place) = known.iter().position(|setting| setting.key().name == full) else {
+                let why = unknown("setting", &full, known.iter().map(|setting| setting.key().name));
+                return Err(at(key.span(), why));
+            };
+            let source = Source::File { path: path.to_owned(), line: line_of(text, key.span().start) };
+            known[place]
+                .take(Written::File(value.get_ref()), source)
+                .map_err(|why| at(value.span(), format!("{full} {why}")))?;
         }
     }
-    Ok(settings)
+    Ok(())
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let nearest = nearest(name, known, 1).first().copied().unwrap_or_default();
     format!("there is no {what} '{name}'; did you mean '{nearest}'?")
-}
-
-fn read_value(kind: Kind, value: &Spanned<DeValue<'_>>) -> Result<Value, String> {
-    let text = |value: &Cow<'_, str>| value.clone().into_owned();
-    let value = match value.get_ref() {
-        DeValue::Boolean(flag) => Value::Flag(*flag),
-        DeValue::String(string) => Value::Text(text(string)),
-        DeValue::Integer(number) => u64::from_str_radix(number.as_str(), number.radix())
-            .map(Value::Count)
-            .map_err(|_| kind.expected(number.as_str()))?,
-        DeValue::Array(items) => {
-            let texts = items.iter().map(|item| match item.get_ref() {
-                DeValue::String(string) => Ok(text(string)),
-                _ => Err(kind.expected("a list with something else in it")),
-            });
-            Value::List(texts.collect::<Result<_, _>>()?)
-        }
-        DeValue::Float(_) => return Err(kind.expected("a number with a fraction")),
-        DeValue::Datetime(_) => return Err(kind.expected("a date")),
-        DeValue::Table(_) => return Err(kind.expected("a section")),
-    };
-    kind.check(&value)?;
-    Ok(value)
 }
 
 /// Lines count from one.
@@ -103,19 +81,26 @@ mod tests {
     use super::*;
 
     fn wrong(text: &str) -> (usize, String) {
-        let Wrong { line, why } = settings(text).expect_err("wrong");
+        let mut settings = Settings::defaults(Path::new(""));
+        let Wrong { line, why } = apply(text, Path::new(""), &mut settings).expect_err("wrong");
         (line, why)
     }
 
     #[test]
     fn every_kind_of_value_is_read_with_its_line() {
         let text = "[policy]\nread_only = true\ntools = [\"tap\", \"device\"]\n\n[audit]\nkept = 5\nfile = \"log\"\n";
-        let read: Vec<_> =
-            settings(text).unwrap().into_iter().map(|(key, value, line)| (key.name, value, line)).collect();
-        assert!(read.contains(&("policy.read_only", Value::Flag(true), 2)));
-        assert!(read.contains(&("policy.tools", Value::List(vec!["tap".into(), "device".into()]), 3)));
-        assert!(read.contains(&("audit.kept", Value::Count(5), 6)));
-        assert!(read.contains(&("audit.file", Value::Text("log".into()), 7)));
+        let mut settings = Settings::defaults(Path::new(""));
+        apply(text, Path::new("file"), &mut settings).unwrap();
+        assert!(settings.read_only.value);
+        assert_eq!(settings.tools.value, ["tap", "device"]);
+        assert_eq!((settings.audit_kept.value, &*settings.audit_file.value), (5, "log"));
+        let set: Vec<_> =
+            settings.all().into_iter().filter(|known| *known.source() != Source::Default).collect();
+        let set: Vec<_> =
+            set.iter().map(|known| format!("{} {}", known.key().name, known.source())).collect();
+        let expected =
+            ["policy.read_only file:2", "policy.tools file:3", "audit.file file:7", "audit.kept file:6"];
+        assert_eq!(set, expected);
     }
 
     #[test]

@@ -1,96 +1,128 @@
-//! The values a setting can have, and how they are written in a file, in the environment, and shown.
+//! The types a setting can have, and how they are written in a file, in the environment, and shown.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use fingertip_core::visible;
+use toml::de::{DeInteger, DeValue};
 
-/// A value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Value {
-    Flag(bool),
-    Count(u64),
-    Text(String),
-    List(Vec<String>),
+/// A value as it was written.
+#[derive(Clone, Copy)]
+pub(crate) enum Written<'a> {
+    /// In a variable: lists by commas, flags as words.
+    Variable(&'a str),
+    File(&'a DeValue<'a>),
 }
 
-impl Value {
-    /// A list as the environment would give it: `--tools ""` names nothing. A blank that is not empty stays, so that it
-    /// is refused by who reads it.
-    pub(super) fn without_blanks(self) -> Self {
-        match self {
-            Self::List(list) => Self::List(list.into_iter().filter(|part| !part.is_empty()).collect()),
-            other => other,
-        }
+/// A type a setting can have.
+pub(crate) trait Value: Sized {
+    /// What it must be; the limits are those of numbers.
+    fn expected(limits: &RangeInclusive<u64>) -> String;
+    fn read(written: Written<'_>) -> Option<Self>;
+    /// As in a TOML file.
+    fn shown(&self) -> String;
+
+    fn fits(&self, _limits: &RangeInclusive<u64>) -> bool {
+        true
     }
 }
 
-/// What a setting may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Flag,
-    Count { least: u64, most: u64 },
-    Text,
-    List,
+impl Value for bool {
+    fn expected(_: &RangeInclusive<u64>) -> String {
+        "true or false".to_owned()
+    }
+
+    fn read(written: Written<'_>) -> Option<Self> {
+        match written {
+            Written::Variable("true" | "1" | "yes" | "on") => Some(true),
+            Written::Variable("false" | "0" | "no" | "off") => Some(false),
+            Written::File(DeValue::Boolean(flag)) => Some(*flag),
+            _ => None,
+        }
+    }
+
+    fn shown(&self) -> String {
+        self.to_string()
+    }
 }
 
-impl Kind {
-    /// Reads a value as the environment gives it: lists by commas, flags as words.
-    pub(super) fn read(self, text: &str) -> Result<Value, String> {
-        let value = match self {
-            Self::Flag => match text {
-                "true" | "1" | "yes" | "on" => Value::Flag(true),
-                "false" | "0" | "no" | "off" => Value::Flag(false),
-                _ => return Err(format!("must be true or false, got {text:?}")),
-            },
-            Self::Count { .. } => {
-                Value::Count(text.parse().map_err(|_| self.expected(&format!("{text:?}")))?)
-            }
-            Self::Text => Value::Text(text.to_owned()),
-            Self::List => Value::List(
+impl Value for u64 {
+    fn expected(limits: &RangeInclusive<u64>) -> String {
+        format!("a whole number from {} to {}", limits.start(), limits.end())
+    }
+
+    fn read(written: Written<'_>) -> Option<Self> {
+        match written {
+            Written::Variable(text) => text.parse().ok(),
+            Written::File(value) => value.as_integer().and_then(count),
+        }
+    }
+
+    fn shown(&self) -> String {
+        self.to_string()
+    }
+
+    fn fits(&self, limits: &RangeInclusive<u64>) -> bool {
+        limits.contains(self)
+    }
+}
+
+impl Value for String {
+    fn expected(_: &RangeInclusive<u64>) -> String {
+        "a text".to_owned()
+    }
+
+    fn read(written: Written<'_>) -> Option<Self> {
+        match written {
+            Written::Variable(text) => Some(text.to_owned()),
+            Written::File(value) => value.as_str().map(str::to_owned),
+        }
+    }
+
+    fn shown(&self) -> String {
+        quoted(self)
+    }
+}
+
+impl Value for Vec<String> {
+    fn expected(_: &RangeInclusive<u64>) -> String {
+        "a list of texts".to_owned()
+    }
+
+    fn read(written: Written<'_>) -> Option<Self> {
+        match written {
+            Written::Variable(text) => Some(
                 text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect(),
             ),
-        };
-        self.check(&value)?;
-        Ok(value)
-    }
-
-    /// Whether a value is of this kind and within its limits.
-    pub(super) fn check(self, value: &Value) -> Result<(), String> {
-        let fits = match (self, value) {
-            (Self::Count { least, most }, Value::Count(count)) => (least..=most).contains(count),
-            (Self::Flag, Value::Flag(_)) | (Self::Text, Value::Text(_)) | (Self::List, Value::List(_)) => {
-                true
+            Written::File(value) => {
+                value.as_array()?.iter().map(|item| String::read(Written::File(item.get_ref()))).collect()
             }
-            _ => false,
-        };
-        if fits { Ok(()) } else { Err(self.expected(&value.to_string())) }
-    }
-
-    /// What it must be, said of what it is.
-    pub(super) fn expected(self, got: &str) -> String {
-        match self {
-            Self::Flag => format!("must be true or false, got {got}"),
-            Self::Count { least, most } => {
-                format!("must be a whole number from {least} to {most}, got {got}")
-            }
-            Self::Text => format!("must be a text, got {got}"),
-            Self::List => format!("must be a list of texts, got {got}"),
         }
+    }
+
+    fn shown(&self) -> String {
+        format!("[{}]", self.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", "))
     }
 }
 
-impl fmt::Display for Value {
-    /// As in a TOML file.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Flag(flag) => write!(f, "{flag}"),
-            Self::Count(count) => write!(f, "{count}"),
-            Self::Text(text) => f.write_str(&quoted(text)),
-            Self::List(list) => {
-                let items: Vec<String> = list.iter().map(|item| quoted(item)).collect();
-                write!(f, "[{}]", items.join(", "))
-            }
+fn count(number: &DeInteger<'_>) -> Option<u64> {
+    u64::from_str_radix(number.as_str(), number.radix()).ok()
+}
+
+/// What was written, said to who should have written something else.
+pub(super) fn described(written: Written<'_>) -> String {
+    match written {
+        Written::Variable(text) => format!("{text:?}"),
+        Written::File(DeValue::Boolean(flag)) => flag.to_string(),
+        Written::File(DeValue::String(text)) => quoted(text),
+        Written::File(DeValue::Integer(number)) => {
+            count(number).map_or(number.as_str().to_owned(), |count| count.to_string())
         }
+        Written::File(DeValue::Array(_)) => Vec::read(written)
+            .map_or_else(|| "a list with something else in it".to_owned(), |list: Vec<String>| list.shown()),
+        Written::File(DeValue::Float(_)) => "a number with a fraction".to_owned(),
+        Written::File(DeValue::Datetime(_)) => "a date".to_owned(),
+        Written::File(DeValue::Table(_)) => "a section".to_owned(),
     }
 }
 
@@ -107,25 +139,28 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::setting::{Layered, Setting, Source};
     use super::*;
 
     #[test]
-    fn values_of_the_environment_are_read_by_kind() {
-        let count = Kind::Count { least: 1, most: 10 };
-        assert_eq!(Kind::Flag.read("yes"), Ok(Value::Flag(true)));
-        assert_eq!(count.read("10"), Ok(Value::Count(10)));
-        assert_eq!(Kind::List.read("a, b,"), Ok(Value::List(vec!["a".into(), "b".into()])));
-        assert_eq!(Kind::List.read(""), Ok(Value::List(Vec::new())));
+    fn values_of_the_environment_are_read_by_their_type() {
+        let lists = |text| Vec::<String>::read(Written::Variable(text)).unwrap();
+        assert_eq!(bool::read(Written::Variable("yes")), Some(true));
+        assert_eq!(bool::read(Written::Variable("")), None);
+        assert_eq!((lists("a, b,"), lists("")), (vec!["a".to_owned(), "b".to_owned()], vec![]));
+        let mut count = Setting::new("a.b", "B", 1_u64).within(1..=10);
+        let mut read = |text| count.take(Written::Variable(text), Source::Environment("B"));
+        read("10").unwrap();
         for wrong in ["0", "11", "-1", "1.5", "many"] {
-            assert!(count.read(wrong).unwrap_err().contains("from 1 to 10"), "{wrong}");
+            assert!(read(wrong).unwrap_err().contains("from 1 to 10"), "{wrong}");
         }
-        assert!(Kind::Flag.read("").is_err());
+        assert_eq!((count.value, count.shown()), (10, "b = 10".to_owned()));
     }
 
     #[test]
     fn values_are_shown_as_toml() {
-        assert_eq!(Value::Text("a\"b\n".into()).to_string(), r#""a\"b\n""#);
-        assert_eq!(Value::Text("\u{202e}\u{e0041}".into()).to_string(), r#""\u202e\U000e0041""#);
-        assert_eq!(Value::List(vec!["a".into(), "b".into()]).to_string(), r#"["a", "b"]"#);
+        assert_eq!("a\"b\n".to_owned().shown(), r#""a\"b\n""#);
+        assert_eq!("\u{202e}\u{e0041}".to_owned().shown(), r#""\u202e\U000e0041""#);
+        assert_eq!(vec!["a".to_owned(), "b".to_owned()].shown(), r#"["a", "b"]"#);
     }
 }

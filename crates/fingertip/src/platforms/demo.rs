@@ -1,18 +1,33 @@
 //! The phone inside the program. It is reached as a real one is: through an adb server, here one of our own that has
 //! no port, so that no other program on this machine can use it.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use fingertip_android::adb::Adb;
 use fingertip_android::{AndroidTarget, Preference};
 use fingertip_core::Deadline;
 use fingertip_mcp::targets::Targets;
 use fingertip_sim::phone::Profile;
-use fingertip_sim::{PrivateAdbServer, SimPhone};
+use fingertip_sim::{PrivateAdbServer, SimPhone, adbd};
+use tokio::net::TcpListener;
+
+use crate::logs;
 
 /// What the demo phone is called.
 pub(crate) const NAME: &str = "demo";
+/// Why this build has none: it has.
+pub(super) const MISSING: Option<&str> = None;
+/// What a caller is told while no device is attached.
+pub(crate) const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
+    `--target demo`; `fingertip doctor` says what is missing.";
+/// What `--self-test` says when it finds no phone.
+pub(crate) const NO_PHONE: &str = "no phone to test; connect one, or try `--target demo`";
+/// What `--target` says of itself.
+pub(crate) const TARGET_HELP: &str = "What to serve: demo, android, android:SERIAL or desktop; can be repeated \
+    [default: attached phones, else the demo phone]";
 /// How long it may take to say who it is.
 const INTRODUCTION: Duration = Duration::from_secs(5);
 
@@ -34,6 +49,17 @@ pub(crate) async fn start(driver: Preference) -> anyhow::Result<AndroidTarget> {
     let target = AndroidTarget::new(adb.device(&serial)).driven_by(driver).named(NAME);
     target.prepare(Deadline::after(INTRODUCTION)).await?;
     Ok(target)
+}
+
+/// Runs the demo phone alone, for other tools to try, until the future is dropped.
+pub(crate) async fn serve(port: u16) -> anyhow::Result<()> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+    let address = listener.local_addr()?;
+    logs::say(&format!("demo phone listening on {address}; try: adb connect {address}"));
+    adbd::serve(listener, SimPhone::start(Profile { serial: address.to_string(), ..Profile::default() }))
+        .await;
+    Ok(())
 }
 
 #[cfg(test)]

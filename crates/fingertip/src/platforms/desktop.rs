@@ -5,11 +5,7 @@ use std::sync::Arc;
 use fingertip_linux::{Environment, LinuxTarget, doctor};
 use fingertip_mcp::targets::Targets;
 
-/// One thing that was checked, as `fingertip doctor` prints it.
-pub(crate) struct Finding {
-    pub(crate) fine: bool,
-    pub(crate) text: String,
-}
+use crate::doctor::Finding;
 
 /// Whether this build can drive a desktop.
 pub(super) const AVAILABLE: bool = true;
@@ -21,9 +17,6 @@ pub(super) fn attach(targets: &Targets) {
 
 /// What is wrong with this desktop, and what to do about it.
 pub(crate) async fn findings() -> Vec<Finding> {
-    let told = |finding: doctor::Finding| {
-        let advice = finding.advice.map(|advice| format!("; {advice}")).unwrap_or_default();
-        Finding { fine: finding.ok, text: format!("desktop: {}{advice}", finding.what) }
-    };
-    doctor::examine(&Environment::current()).await.into_iter().map(told).collect()
+    let found = doctor::examine(&Environment::current()).await.into_iter();
+    found.map(|found| Finding::new(found.ok, format!("desktop: {}", found.what), found.advice)).collect()
 }

@@ -2,11 +2,7 @@
 
 use fingertip_mcp::targets::Targets;
 
-/// One thing that was checked, as `fingertip doctor` prints it.
-pub(crate) struct Finding {
-    pub(crate) fine: bool,
-    pub(crate) text: String,
-}
+use crate::doctor::Finding;
 
 /// Whether this build can drive a desktop.
 pub(super) const AVAILABLE: bool = false;
@@ -16,6 +12,5 @@ pub(super) fn attach(_targets: &Targets) {}
 
 /// Says that there is no driver.
 pub(crate) async fn findings() -> Vec<Finding> {
-    let text = "desktop: this build has no driver for this operating system".to_owned();
-    vec![Finding { fine: false, text }]
+    vec![Finding::new(false, "desktop: this build has no driver for this operating system".to_owned(), None)]
 }

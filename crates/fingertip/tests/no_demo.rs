@@ -1,0 +1,36 @@
+//! A build without the demo phone: `cargo test -p fingertip --no-default-features --test no_demo`.
+#![cfg(not(feature = "demo"))]
+
+use std::process::Command;
+
+/// What the program says on standard error.
+fn said(arguments: &[&str]) -> String {
+    let home = tempfile::tempdir().unwrap();
+    // Nothing listens there, and no server is started, since there is no such program.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fingertip"));
+    command
+        .env("FINGERTIP_HOME", home.path())
+        .env("ADB_SERVER_SOCKET", "tcp:127.0.0.1:1")
+        .env("ADB", "/nonexistent");
+    String::from_utf8(command.args(arguments).output().unwrap().stderr).unwrap()
+}
+
+#[test]
+fn asked_for_the_demo_phone_it_says_that_it_has_none() {
+    for arguments in [
+        &["sim"][..],
+        &["devices", "--target", "demo"],
+        &["doctor", "--self-test", "--target", "demo"],
+        &["stdio", "--target", "desktop", "--target", "demo"],
+    ] {
+        let said = said(arguments);
+        assert!(said.contains("this build has no demo phone; connect a phone"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn without_a_phone_it_says_what_to_do() {
+    let said = said(&["devices"]);
+    assert!(said.contains("No device is attached. Connect an Android phone"), "{said}");
+    assert!(!said.contains("demo"), "{said}");
+}
