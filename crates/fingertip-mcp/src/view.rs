@@ -1,5 +1,22 @@
 //! How screens and effects are shown where a call does not say.
 
+use std::str::FromStr;
+
+/// A word that names no form or effect.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{word}' must be one of {known}")]
+pub struct UnknownWord {
+    word: String,
+    known: String,
+}
+
+impl UnknownWord {
+    fn of<T: Copy>(word: &str, known: &[T], name: impl Fn(T) -> &'static str) -> Self {
+        let known: Vec<&str> = known.iter().map(|one| name(*one)).collect();
+        Self { word: word.to_owned(), known: known.join(", ") }
+    }
+}
+
 /// What the owner chose for calls that leave it open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct View {
@@ -33,6 +50,15 @@ impl Format {
     }
 }
 
+impl FromStr for Format {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        let known = Self::ALL.iter().find(|known| known.name() == word);
+        known.copied().ok_or_else(|| UnknownWord::of(word, &Self::ALL, Self::name))
+    }
+}
+
 /// What the reply of an acting tool tells of its effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum See {
@@ -57,5 +83,27 @@ impl See {
             Self::Changes => "changes",
             Self::Screen => "screen",
         }
+    }
+}
+
+impl FromStr for See {
+    type Err = UnknownWord;
+
+    fn from_str(word: &str) -> Result<Self, UnknownWord> {
+        let known = Self::ALL.iter().find(|known| known.name() == word);
+        known.copied().ok_or_else(|| UnknownWord::of(word, &Self::ALL, Self::name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_reads_back_and_others_are_refused_with_those_there_are() {
+        assert!(Format::ALL.iter().all(|format| format.name().parse() == Ok(*format)));
+        assert!(See::ALL.iter().all(|see| see.name().parse() == Ok(*see)));
+        let error = "tabel".parse::<Format>().unwrap_err();
+        assert_eq!(error.to_string(), "'tabel' must be one of table, lean");
     }
 }

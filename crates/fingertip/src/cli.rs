@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 use fingertip_android::Preference;
+use fingertip_mcp::view::{Format, See};
 pub(crate) use safety::Safety;
 
 use crate::config::Settings;
@@ -76,6 +77,14 @@ pub(crate) struct Common {
     #[arg(long = "timeout", value_name = "TOOL=SECONDS,...", value_delimiter = ',')]
     pub(crate) timeouts: Vec<String>,
 
+    /// How get_screen_state tells a screen unless a call says: table or lean [default: table]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+
+    /// What replies of acting tools tell of their effect unless a call says: none, changes or screen [default: none]
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) see: Option<See>,
+
     /// How phones are driven: agent or shell [default: the agent where it runs, else the shell]
     #[arg(long, value_name = "DRIVER")]
     pub(crate) driver: Option<Preference>,
@@ -90,6 +99,8 @@ impl Common {
         let targets = self.targets.iter().map(ToString::to_string).collect();
         settings.targets.set_by_flag("--target", given(targets))?;
         settings.timeouts.set_by_flag("--timeout", given(self.timeouts.clone()))?;
+        settings.format.set_by_flag("--format", self.format.map(|format| format.name().to_owned()))?;
+        settings.see.set_by_flag("--see", self.see.map(|see| see.name().to_owned()))?;
         settings.driver.set_by_flag("--driver", self.driver.map(|driver| driver.to_string()))?;
         self.safety.set(settings)
     }

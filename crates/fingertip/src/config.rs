@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use fingertip_android::Preference;
 use fingertip_mcp::timeouts::Timeouts;
+use fingertip_mcp::view::View;
 
 use setting::Source;
 pub(crate) use settings::Settings;
@@ -103,6 +104,15 @@ impl Config {
     pub(crate) fn timeouts(&self) -> anyhow::Result<Timeouts> {
         let known = Timeouts::default();
         self.settings.timeouts.parse(|list| list.iter().try_fold(known, |known, change| known.with(change)))
+    }
+
+    /// How screens and effects are shown where a call does not say.
+    ///
+    /// # Errors
+    /// A word for neither, with where it was written.
+    pub(crate) fn view(&self) -> anyhow::Result<View> {
+        let Settings { format, see, .. } = &self.settings;
+        Ok(View { format: format.parse(|word| word.parse())?, see: see.parse(|word| word.parse())? })
     }
 
     /// How phones are driven.

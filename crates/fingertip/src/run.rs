@@ -67,6 +67,7 @@ fn of_serve(options: &Serve) -> anyhow::Result<Config> {
 async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
     // Whatever is wrong with the settings is said before anything is touched.
     let (listen, policy, timeouts) = (config.listen()?, config.policy()?, config.timeouts()?);
+    let view = config.view()?;
     let mut http = HttpConfig::new(listen, token::find(config.home())?);
     http.host_names = host_names(config);
     http.tls = identity(config, listen, &http.host_names)?;
@@ -75,7 +76,8 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
     let identity = http.tls.clone();
 
     let targets = targets(config, attach)?;
-    let dispatcher = Arc::new(Dispatcher::new(Arc::clone(&targets), policy).with_timeouts(timeouts));
+    let dispatcher = Dispatcher::new(Arc::clone(&targets), policy).with_timeouts(timeouts).with_view(view);
+    let dispatcher = Arc::new(dispatcher);
     let v1 = config.settings.v1.value;
     if v1 {
         http.more_routes = transport::v1::routes(Arc::clone(&dispatcher), http.limits.clone());
@@ -94,10 +96,10 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
 }
 
 async fn stdio(config: &Config, attach: Attach) -> anyhow::Result<()> {
-    let (policy, timeouts) = (config.policy()?, config.timeouts()?);
+    let (policy, timeouts, view) = (config.policy()?, config.timeouts()?, config.view()?);
     open_files::raise_limit();
     let targets = targets(config, attach)?;
-    let dispatcher = Arc::new(Dispatcher::new(targets, policy).with_timeouts(timeouts));
+    let dispatcher = Arc::new(Dispatcher::new(targets, policy).with_timeouts(timeouts).with_view(view));
     Ok(transport::serve_stdio(Handler::new(dispatcher), on_signal()).await?)
 }
 
@@ -107,6 +109,7 @@ fn checked(config: &Config, show: bool) -> anyhow::Result<()> {
     config.targets()?;
     config.policy()?;
     config.timeouts()?;
+    config.view()?;
     config.driver()?;
     Ok(logs::print(if show { config.show() } else { "the configuration is fine".to_owned() }.trim_end())?)
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use fingertip_mcp::policy::audit;
 use fingertip_mcp::policy::rate_limit::{DEFAULT_WRITES_PER_SECOND, MAX_WRITES_PER_SECOND};
+use fingertip_mcp::view::{Format, See};
 
 use super::setting::{Layered, Setting};
 use crate::cli::DEFAULT_LISTEN;
@@ -43,6 +44,8 @@ settings! { |audit_file|
     tls_key: String = Setting::new("server.tls_key", "FINGERTIP_TLS_KEY", String::new());
     allow_hosts: Vec<String> = Setting::new("server.allow_hosts", "FINGERTIP_ALLOW_HOSTS", vec![]);
     timeouts: Vec<String> = Setting::new("server.timeouts", "FINGERTIP_TIMEOUTS", vec![]);
+    format: String = Setting::new("server.format", "FINGERTIP_FORMAT", Format::default().name().to_owned());
+    see: String = Setting::new("server.see", "FINGERTIP_SEE", See::default().name().to_owned());
     v1: bool = Setting::new("server.v1", "FINGERTIP_V1", false);
     read_only: bool = Setting::new("policy.read_only", "FINGERTIP_READ_ONLY", false);
     tools: Vec<String> =
