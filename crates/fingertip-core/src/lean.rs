@@ -16,12 +16,15 @@
 //! No text of the screen can start a line or end its quotes. Everything that can be acted on and every visible text of the table
 //! ([`crate::compact`]) is in it. Non-goals: bounds unless asked for, classes, resource ids of what has a name.
 
+mod changes;
 #[cfg(test)]
 mod tests;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write as _;
+
+pub use changes::{Report, Verdict, between, whole};
 
 use crate::compact::{self, MAX_TEXT, has_row, text};
 use crate::{Flags, Node, NodeIndex, Rect, Role, Snapshot, Value, Window, WindowKind};
@@ -389,9 +392,8 @@ fn push_value(out: &mut String, node: &Node) {
 /// The word for what a node is; what only has a class is a text to read or an item to press.
 fn role_word(node: &Node, acts: bool) -> &'static str {
     match node.role {
-        Role::Label => "text",
-        Role::Unknown | Role::Group if acts => "item",
-        Role::Unknown | Role::Group => "text",
+        Role::Label | Role::Unknown | Role::Group if acts => "item",
+        Role::Label | Role::Unknown | Role::Group => "text",
         role => role.name(),
     }
 }

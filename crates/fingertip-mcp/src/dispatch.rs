@@ -26,7 +26,7 @@ use crate::surroundings::Surroundings;
 use crate::targets::Targets;
 use crate::timeouts::Timeouts;
 use crate::tool::{Definition, Entry, Run};
-use crate::view::Format;
+use crate::view::View;
 
 use admission::Request;
 
@@ -81,7 +81,7 @@ pub struct Dispatcher {
     targets: Arc<Targets>,
     policy: Policy,
     timeouts: Timeouts,
-    format: Format,
+    view: View,
 }
 
 impl Dispatcher {
@@ -96,7 +96,7 @@ impl Dispatcher {
             targets,
             policy,
             timeouts,
-            format: Format::default(),
+            view: View::default(),
         }
     }
 
@@ -109,10 +109,10 @@ impl Dispatcher {
         self
     }
 
-    /// With screens in this form where a call asks for none.
+    /// With what the owner chose for calls that leave it open.
     #[must_use]
-    pub fn with_format(mut self, format: Format) -> Self {
-        self.format = format;
+    pub fn with_view(mut self, view: View) -> Self {
+        self.view = view;
         self
     }
 
@@ -226,7 +226,15 @@ impl Dispatcher {
         }
         let answer = if self.exists(entry.definition, &self.targets.all()) {
             let record = log.as_ref().and_then(Log::record);
-            self.guarded_run(Request { entry, arguments, caller: &caller, context: &context, record }).await
+            self.guarded_run(Request {
+                interface,
+                entry,
+                arguments,
+                caller: &caller,
+                context: &context,
+                record,
+            })
+            .await
         } else {
             context.refused_by("not offered");
             Err(CallError::UnknownTool)

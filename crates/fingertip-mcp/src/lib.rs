@@ -22,6 +22,7 @@ pub mod policy;
 pub mod reference;
 mod registry;
 mod reply;
+mod see;
 mod surroundings;
 pub mod targets;
 pub mod timeouts;

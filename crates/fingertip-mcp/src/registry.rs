@@ -8,6 +8,7 @@ use rmcp::model::Tool as WireTool;
 
 use crate::dispatch::DEVICE;
 use crate::params::Param;
+use crate::see::SEE;
 use crate::surroundings::Surroundings;
 use crate::timeouts::Timeouts;
 use crate::tool::Entry;
@@ -17,6 +18,7 @@ use crate::tools;
 pub(crate) struct Registered {
     /// The tool.
     pub entry: Entry,
+    interface: Interface,
     /// What its description says of its limit of time.
     limit: Option<String>,
     /// By what is attached, see [`Surroundings`].
@@ -24,9 +26,9 @@ pub(crate) struct Registered {
 }
 
 impl Registered {
-    fn new(entry: Entry, timeouts: &Timeouts) -> Self {
+    fn new(interface: Interface, entry: Entry, timeouts: &Timeouts) -> Self {
         let limit = timeouts.sentence(entry.definition);
-        Self { entry, limit, wires: Default::default() }
+        Self { entry, interface, limit, wires: Default::default() }
     }
 
     /// The wire form in these surroundings.
@@ -38,7 +40,10 @@ impl Registered {
     fn to_wire(&self, surroundings: Surroundings) -> WireTool {
         let definition = self.entry.definition;
         let takes_device = surroundings.several && self.entry.takes_device();
-        let mut tool = definition.to_wire(takes_device.then_some(&DEVICE as &dyn Param), surroundings);
+        let takes_see = self.interface == Interface::Current && !definition.is_read();
+        let common: [(&dyn Param, bool); 2] = [(&SEE, takes_see), (&DEVICE, takes_device)];
+        let common = common.into_iter().filter_map(|(param, taken)| taken.then_some(param));
+        let mut tool = definition.to_wire(common, surroundings);
         if let Some(limit) = &self.limit {
             tool.description = Some(format!("{} {limit}", definition.description).into());
         }
@@ -70,7 +75,7 @@ impl Registry {
             Interface::V1 => tools::v1::all(),
         };
         let ordered: Vec<Registered> =
-            entries.into_iter().map(|entry| Registered::new(entry, timeouts)).collect();
+            entries.into_iter().map(|entry| Registered::new(interface, entry, timeouts)).collect();
         let named = ordered.iter().enumerate();
         let by_name = named.map(|(position, tool)| (tool.entry.definition.name, position)).collect();
         Self { ordered, by_name }

@@ -31,6 +31,8 @@ pub struct Reply {
     pub(crate) text: Option<String>,
     pub(crate) picture: Option<Jpeg>,
     structured: Option<Value>,
+    /// What became of the screen.
+    seen: Option<String>,
     note: Option<String>,
     pub(crate) meta: Map<String, Value>,
 }
@@ -82,6 +84,17 @@ impl Reply {
         self
     }
 
+    /// With what became of the screen, for readers and for programs.
+    #[must_use]
+    pub(crate) fn with_seen(mut self, text: &str, mut structured: Value) -> Self {
+        each_text(&mut structured, &seen);
+        let mut all = self.structured.take().unwrap_or_else(|| json!({}));
+        all["see"] = structured;
+        self.structured = Some(all);
+        self.seen = Some(seen(text.to_owned()));
+        self.untrusted()
+    }
+
     /// With a remark for the reader after everything else.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
@@ -120,8 +133,8 @@ impl From<Reply> for CallToolResult {
     fn from(reply: Reply) -> Self {
         let text = reply.text.map(ContentBlock::text);
         let picture = reply.picture.map(|picture| ContentBlock::image(picture.to_base64(), Jpeg::MIME_TYPE));
-        let note = reply.note.map(ContentBlock::text);
-        let content = text.into_iter().chain(picture).chain(note).collect();
+        let [seen, note] = [reply.seen, reply.note].map(|text| text.map(ContentBlock::text));
+        let content = text.into_iter().chain(picture).chain(seen).chain(note).collect();
         let mut result = Self::success(content);
         result.structured_content = reply.structured;
         result.meta = (!reply.meta.is_empty()).then(|| MetaObject(reply.meta));

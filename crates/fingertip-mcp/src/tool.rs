@@ -125,11 +125,15 @@ impl Definition {
         self.effect == Effect::Read
     }
 
-    /// The tool as MCP lists it while this is attached, with an `extra` parameter after its own.
+    /// The tool as MCP lists it while this is attached, with `common` parameters after its own.
     #[must_use]
-    pub fn to_wire(&self, extra: Option<&'static dyn Param>, surroundings: Surroundings) -> WireTool {
+    pub fn to_wire(
+        &self,
+        common: impl Iterator<Item = &'static dyn Param>,
+        surroundings: Surroundings,
+    ) -> WireTool {
         let mut params = self.params_in(surroundings);
-        params.extend(extra);
+        params.extend(common);
         let mut tool =
             WireTool::new(self.name, self.description, Arc::new(object_schema(&params, surroundings)));
         tool.title = Some(self.title.to_owned());

@@ -182,7 +182,11 @@ async fn inputs_are_as_the_reference_spells_them_out() {
 async fn the_other_inputs_are_those_of_the_current_interface() {
     let phone = phone().await;
     let list = Call::post(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
-    let current = phone.send(list).await.json()["result"]["tools"].clone();
+    let mut current = phone.send(list).await.json()["result"]["tools"].clone();
+    for tool in current.as_array_mut().expect("tools") {
+        // Replies of v1 are as its reference has them.
+        tool["inputSchema"]["properties"].as_object_mut().expect("properties").remove("see");
+    }
     let mut compared = 0;
     for older in listed(phone.address).await {
         let same = |tool: &&Value| tool["name"] == older["name"];

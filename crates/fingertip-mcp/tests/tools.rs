@@ -18,6 +18,7 @@ mod tools {
     mod pointer;
     mod replies;
     mod screen;
+    mod seeing;
     mod text;
     mod waits;
     mod windows;

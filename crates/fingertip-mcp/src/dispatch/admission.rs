@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fingertip_core::fair::Claim;
 use fingertip_core::target::LaunchRequest;
@@ -22,8 +23,11 @@ use crate::policy::guard::changed_since_asked;
 use crate::policy::place::{self, Intent};
 use crate::policy::rate_limit::SharedLimit;
 use crate::policy::{Caller, Guard, Policy};
+use crate::registry::Interface;
 use crate::reply::Reply;
+use crate::see::{self, Before, SEE};
 use crate::tool::{Definition, Entry, Prepare, Prepared, Subject};
+use crate::view::See;
 
 /// Names the target of a call; listed only while there is more than one.
 pub(crate) const DEVICE: OptionalText =
@@ -31,6 +35,7 @@ pub(crate) const DEVICE: OptionalText =
 
 /// A call as it came.
 pub(super) struct Request<'a> {
+    pub(super) interface: Interface,
     pub(super) entry: Entry,
     pub(super) arguments: &'a JsonObject,
     pub(super) caller: &'a Caller,
@@ -49,6 +54,7 @@ pub(super) struct Admitted<'a> {
     intent: Intent,
     /// What the user was asked about and agreed to.
     agreed: Option<Place>,
+    see: See,
     context: &'a AuditContext,
 }
 
@@ -59,9 +65,11 @@ impl Dispatcher {
         prepare: Prepare,
         request: &'a Request<'_>,
     ) -> std::result::Result<Admitted<'a>, CallError> {
-        let Request { entry, arguments, caller, context, record } = request;
+        let Request { interface, entry, arguments, caller, context, record } = request;
         let definition = entry.definition;
-        let (device, own) = split(arguments)?;
+        let takes_see = *interface == Interface::Current && !definition.is_read();
+        let Common { device, see, own } = Common::of(arguments, takes_see)?;
+        let see = see.filter(|_| takes_see).unwrap_or(if takes_see { self.view.see } else { See::None });
         let params = definition.params_in(surroundings(&self.targets.all()));
         let mut prepared = prepare(Arguments::new(&own, &params)?)?;
         let mut subject = prepared.subject.take();
@@ -86,17 +94,18 @@ impl Dispatcher {
 
         let limit = self.timeouts.limit(definition, attached.kind());
         let claim = caller.claim(!definition.is_read());
-        let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit)).on_behalf(claim);
+        let seeing = if see == See::None { Duration::ZERO } else { see::TIME };
+        let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit) + seeing).on_behalf(claim);
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(context))
             .agreed(agreed.as_ref().map(|place| place.agreed.clone()))
             .allowing_commands(self.policy.allow_commands);
         let mut call =
-            Call::new(Arc::clone(&attached), guard, record.clone(), deadline).in_format(self.format);
+            Call::new(Arc::clone(&attached), guard, record.clone(), deadline).in_format(self.view.format);
         if let Some(app) = &intent.scope {
             let scope = within(deadline, "finding the application", apps::scope(&call, app)).await?;
             call = call.within_scope(scope);
         }
-        Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, context })
+        Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, see, context })
     }
 }
 
@@ -122,7 +131,16 @@ impl Admitted<'_> {
         if let Some(agreed) = &self.agreed {
             within(deadline, &what, still_there(agreed, &self.attached, &self.intent, self.context)).await?;
         }
-        let reply = within(deadline, &what, self.prepared.run(Arc::new(self.call))).await?;
+        let call = Arc::new(self.call);
+        let before = match self.see {
+            See::None => None,
+            _ => Some(Before::look(&call, self.intent.element.as_ref()).await),
+        };
+        let reply = within(deadline, &what, self.prepared.run(Arc::clone(&call))).await?;
+        let reply = match before {
+            Some(before) => before.told(&call, self.see, reply).await,
+            None => reply,
+        };
         Ok(reply.delayed(paid.delay(), limit.get()))
     }
 }
@@ -155,14 +173,26 @@ async fn still_there(
     Err(changed_since_asked(other.as_deref()))
 }
 
-/// The device that a call names, and its other arguments, which are copied only when it names one.
-fn split(arguments: &JsonObject) -> Result<(Option<String>, Cow<'_, JsonObject>)> {
-    if !arguments.contains_key(DEVICE.name()) {
-        return Ok((None, Cow::Borrowed(arguments)));
+/// The arguments of a call, those apart that every tool takes.
+struct Common<'a> {
+    device: Option<String>,
+    see: Option<See>,
+    own: Cow<'a, JsonObject>,
+}
+
+impl<'a> Common<'a> {
+    /// The arguments are copied only where one of these is among them.
+    fn of(arguments: &'a JsonObject, takes_see: bool) -> Result<Self> {
+        let mut own = Cow::Borrowed(arguments);
+        let mut common = JsonObject::new();
+        for (param, taken) in [(&DEVICE as &dyn Param, true), (&SEE, takes_see)] {
+            if taken && arguments.contains_key(param.name()) {
+                common.extend(own.to_mut().remove_entry(param.name()));
+            }
+        }
+        let common = Arguments::new(&common, &[&DEVICE, &SEE])?;
+        Ok(Self { device: DEVICE.read(common)?, see: SEE.read(common)?, own })
     }
-    let mut own = arguments.clone();
-    let ours: JsonObject = own.remove_entry(DEVICE.name()).into_iter().collect();
-    Ok((DEVICE.read(Arguments::new(&ours, &[&DEVICE])?)?, Cow::Owned(own)))
 }
 
 fn busy() -> Error {

@@ -8,7 +8,7 @@ use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
 use fingertip_core::{Error, Reason};
 use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::policy::Policy;
-use fingertip_mcp::view::Format;
+use fingertip_mcp::view::{Format, View};
 use serde_json::json;
 
 use super::bench;
@@ -256,7 +256,8 @@ async fn what_fits_only_the_lean_form_is_refused_for_a_table() {
 async fn the_owner_chooses_the_form_of_screens_that_calls_leave_open() {
     let bench = bench::phone();
     let targets = Arc::clone(bench.dispatcher.targets());
-    let dispatcher = Dispatcher::new(targets, Policy::default()).with_format(Format::Lean);
+    let dispatcher = Dispatcher::new(targets, Policy::default())
+        .with_view(View { format: Format::Lean, ..View::default() });
     let said = bench::call(&dispatcher, "get_screen_state", json!({})).await;
     let text = said["content"][0]["text"].as_str().expect("a text");
     assert!(text.starts_with("app "), "{text}");

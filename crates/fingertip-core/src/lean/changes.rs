@@ -1,0 +1,290 @@
+//! What an action changed, in lean lines: what a client needs to know instead of another look.
+//!
+//! Ids last, so that what is not mentioned is as it was. Clocks, progress and the keys of a keyboard are not news: bars and
+//! keyboards are one line, and what a bar or a progress bar says is left out.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::{Line, Part, lines, page};
+use crate::{NodeId, Role, Snapshot, WindowKind};
+
+/// The most lines that remind of what can be pressed.
+const TAIL: usize = 8;
+/// The most lines of one sort; how many more there are is said.
+const MOST: usize = 60;
+
+/// How an action turned out, in a word or two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Something is different.
+    Changed,
+    /// Nothing that would be told is.
+    NoVisibleChange,
+    /// A dialog or a popup came up.
+    OpenedDialog,
+    /// Another screen of the application.
+    OtherScreen,
+    /// Another application is in front.
+    LeftApp,
+}
+
+impl Verdict {
+    /// Its words in replies.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Changed => "changed",
+            Self::NoVisibleChange => "no visible change",
+            Self::OpenedDialog => "opened a dialog",
+            Self::OtherScreen => "another screen",
+            Self::LeftApp => "left the app",
+        }
+    }
+}
+
+/// What changed between two looks, each thing as its line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// How it turned out.
+    pub verdict: Verdict,
+    /// What came.
+    pub added: Vec<String>,
+    /// What is different now, with how it was.
+    pub changed: Vec<String>,
+    /// What went.
+    pub removed: Vec<String>,
+    /// What else can be pressed, where nothing that can be pressed came.
+    pub pressable: Vec<String>,
+    /// The whole screen instead, where most of it is new.
+    pub screen: Option<String>,
+}
+
+/// The news between two looks at the same part of a target.
+#[must_use]
+pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
+    let (old, new) = (Lines::of(before), Lines::of(after));
+    let verdict = verdict(before, after);
+    let added: Vec<&(NodeId, Line)> = new.news.iter().filter(|(id, _)| !old.by_id.contains_key(id)).collect();
+    let removed: Vec<&(NodeId, Line)> =
+        old.news.iter().filter(|(id, _)| !new.by_id.contains_key(id)).collect();
+    let changed: Vec<(&(NodeId, Line), &str)> = new
+        .news
+        .iter()
+        .filter_map(|line| Some((line, old.by_id.get(&line.0)?.as_str())))
+        .filter(|(line, was)| line.1.text != *was)
+        .collect();
+    let count = added.len() + removed.len() + changed.len();
+    let is_other = matches!(verdict, Some(Verdict::LeftApp | Verdict::OtherScreen));
+    let mostly_new = count > 4 && (added.len() + changed.len()) * 2 > new.news.len();
+    let mut report = Report {
+        verdict: verdict.unwrap_or(if count == 0 { Verdict::NoVisibleChange } else { Verdict::Changed }),
+        added: Vec::new(),
+        changed: Vec::new(),
+        removed: Vec::new(),
+        pressable: Vec::new(),
+        screen: None,
+    };
+    if is_other || mostly_new {
+        report.screen = Some(whole(after));
+        return report;
+    }
+    if !added.iter().any(|(_, line)| line.acts) {
+        let acting = new.news.iter().filter(|(_, line)| line.acts);
+        report.pressable = acting.take(TAIL).map(|(id, line)| format!("{id} {}", line.text)).collect();
+    }
+    report.added = capped(added.iter().map(|(id, line)| format!("{id} {}", line.text)), added.len());
+    report.removed = capped(removed.iter().map(|(id, line)| format!("{id} {}", line.text)), removed.len());
+    let told =
+        changed.iter().map(|((id, line), was)| format!("{id} {} (was{})", line.text, rest(was, &line.text)));
+    report.changed = capped(told, changed.len());
+    report
+}
+
+/// The first page of a screen without the bars of the system, which say the same wherever one is.
+#[must_use]
+pub fn whole(snapshot: &Snapshot) -> String {
+    let all = lines(snapshot, Part::Screen, false).into_iter();
+    let own: Vec<Line> = all.filter(|line| !is_bar(snapshot, line)).collect();
+    page(snapshot, &own, 0, |_| "get_screen_state shows them".to_owned())
+}
+
+fn is_bar(snapshot: &Snapshot, line: &Line) -> bool {
+    snapshot.windows()[snapshot.window_of(line.node)].kind == WindowKind::System
+}
+
+impl Report {
+    /// The report as a model reads it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = self.verdict.name().to_owned();
+        if let Some(screen) = &self.screen {
+            let _ = write!(out, "\n{screen}");
+            return out;
+        }
+        for (sign, lines) in
+            [('+', &self.added), ('~', &self.changed), ('-', &self.removed), ('=', &self.pressable)]
+        {
+            for line in lines {
+                let _ = write!(out, "\n{sign} {line}");
+            }
+        }
+        out
+    }
+}
+
+/// The lines of a screen that are worth telling of, and all of them by id.
+struct Lines {
+    news: Vec<(NodeId, Line)>,
+    by_id: HashMap<NodeId, String>,
+}
+
+impl Lines {
+    fn of(snapshot: &Snapshot) -> Self {
+        let all = lines(snapshot, Part::Screen, false);
+        let named = all.into_iter().filter_map(|line| Some((snapshot.node(line.node).id?, line)));
+        let named: Vec<(NodeId, Line)> = named.collect();
+        let by_id = named.iter().map(|(id, line)| (*id, line.text.clone())).collect();
+        let is_news = |(_, line): &(NodeId, Line)| {
+            !is_bar(snapshot, line) && snapshot.node(line.node).role != Role::ProgressBar
+        };
+        Self { news: named.into_iter().filter(is_news).collect(), by_id }
+    }
+}
+
+/// What the windows say of it; `None` where they are as before.
+fn verdict(before: &Snapshot, after: &Snapshot) -> Option<Verdict> {
+    if before.app != after.app {
+        return Some(Verdict::LeftApp);
+    }
+    let asks = |snapshot: &Snapshot| {
+        let windows = snapshot.windows().iter();
+        windows.filter(|window| matches!(window.kind, WindowKind::Dialog | WindowKind::Popup)).count()
+    };
+    if asks(after) > asks(before) {
+        return Some(Verdict::OpenedDialog);
+    }
+    (before.activity != after.activity).then_some(Verdict::OtherScreen)
+}
+
+/// The end of a line as it was, from where it differs from how it is now.
+fn rest<'a>(was: &'a str, is: &str) -> &'a str {
+    let same = was.bytes().zip(is.bytes()).take_while(|(old, new)| old == new).count();
+    let start = (0..=same).rev().find(|&at| was.is_char_boundary(at) && was[at..].starts_with(' '));
+    start.map_or(was, |start| &was[start..])
+}
+
+fn capped(lines: impl Iterator<Item = String>, count: usize) -> Vec<String> {
+    let mut told: Vec<String> = lines.take(MOST).collect();
+    if count > MOST {
+        told.push(format!("and {} more; get_screen_state shows them", count - MOST));
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::id::{IdPool, Identities};
+    use crate::test_support::{sample, tree};
+
+    /// Both looks with ids that last from one to the other.
+    fn looks(before: Snapshot, after: Snapshot) -> [Snapshot; 2] {
+        let mut identities = Identities::new(Arc::new(IdPool::default()));
+        [before, after].map(|mut snapshot| {
+            identities.assign(&mut snapshot);
+            snapshot
+        })
+    }
+
+    fn with_text(snapshot: &Snapshot, old: &str, new: &str) -> Snapshot {
+        let mut snapshot = snapshot.clone();
+        for index in snapshot.indices() {
+            if snapshot.node(index).text.as_deref() == Some(old) {
+                snapshot.node_mut(index).text = Some(new.into());
+            }
+        }
+        snapshot
+    }
+
+    #[test]
+    fn nothing_is_no_visible_change_with_what_can_be_pressed() {
+        let [before, after] = looks(sample::phone(), sample::phone());
+        let report = between(&before, &after);
+        assert_eq!(report.verdict, Verdict::NoVisibleChange);
+        assert!(report.added.is_empty() && report.changed.is_empty() && report.removed.is_empty());
+        assert_eq!(report.pressable.len(), TAIL);
+    }
+
+    #[test]
+    fn a_change_tells_how_it_is_and_how_it_was() {
+        let [before, after] =
+            looks(sample::phone(), with_text(&sample::phone(), "Address book", "Address list"));
+        let report = between(&before, &after);
+        assert_eq!((report.verdict, report.changed.len()), (Verdict::Changed, 1));
+        assert!(report.changed[0].ends_with(r#"text "Address list" (was book")"#), "{:?}", report.changed);
+    }
+
+    #[test]
+    fn another_app_is_shown_whole() {
+        let mut other = sample::phone();
+        other.app = Some("com.example.other".into());
+        let [before, after] = looks(sample::phone(), other);
+        let report = between(&before, &after);
+        assert_eq!(report.verdict, Verdict::LeftApp);
+        assert!(report.text().starts_with("left the app\napp com.example.other "), "{}", report.text());
+    }
+
+    #[test]
+    fn a_dialog_is_said_to_have_opened() {
+        let main = r#"
+            screen 1080x2400@420
+            app com.example .Main
+            window "Main" com.example [0,0,1080,2400] layer=1 focused
+            android.widget.Button "Send" [0,0,100,100] c
+            android.widget.Button "Save" [0,100,100,200] c
+            android.widget.Button "Undo" [0,200,100,300] c
+            android.widget.Button "Redo" [0,300,100,400] c
+            "#;
+        let dialog = r#"
+            window "Really?" com.example [100,900,980,1400] dialog layer=2
+            android.widget.Button "OK" [100,1300,300,1400] c
+            "#;
+        let [before, after] = looks(tree(main), tree(&format!("{main}{dialog}")));
+        let report = between(&before, &after);
+        assert_eq!(report.verdict, Verdict::OpenedDialog);
+        assert!(report.added.iter().any(|line| line.contains("\"OK\"")), "{report:?}");
+        assert!(report.pressable.is_empty(), "{report:?}");
+    }
+
+    /// A client that applies a report to the lines it knows has the lines that a fresh look gives.
+    #[test]
+    fn a_report_brings_a_client_up_to_date() {
+        let changed = with_text(&with_text(&sample::phone(), "Ada Lovelace", "Ada King"), "Save", "Store");
+        for (old, new) in [(sample::phone(), changed.clone()), (changed, sample::phone_with_keyboard())] {
+            let [before, after] = looks(old, new);
+            let report = between(&before, &after);
+            assert_eq!(report.screen, None);
+            let mut known: HashMap<String, String> = HashMap::new();
+            let split = |line: &str| {
+                let (id, text) = line.split_once(' ').expect("an id");
+                (id.to_owned(), text.to_owned())
+            };
+            known
+                .extend(Lines::of(&before).news.iter().map(|(id, line)| (id.to_string(), line.text.clone())));
+            known.extend(report.added.iter().map(|line| split(line)));
+            for line in &report.changed {
+                let (id, text) = split(line);
+                let end = text.rfind(" (was").expect("how it was");
+                known.insert(id, text[..end].to_owned());
+            }
+            for line in &report.removed {
+                known.remove(&split(line).0);
+            }
+            let fresh = Lines::of(&after).news.into_iter().map(|(id, line)| (id.to_string(), line.text));
+            assert_eq!(known, fresh.collect());
+        }
+    }
+}

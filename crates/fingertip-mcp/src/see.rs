@@ -1,0 +1,132 @@
+//! What an action did, told with its reply, so that a client need not look again.
+//!
+//! The screen is looked at before the action and after it, once it rests: until no change was reported for a moment, for so
+//! long at the most. An action that ran is never made a failure because its effect could not be seen.
+
+use std::time::{Duration, Instant};
+
+use fingertip_core::diff::Changes;
+use fingertip_core::lean::{self, Report, Verdict};
+use fingertip_core::target::{Part, Scope};
+use fingertip_core::{Deadline, Error, Result, Snapshot};
+use serde_json::{Value, json};
+
+use crate::call::Call;
+use crate::interact::{ActionOutcome, look_after};
+use crate::params::{Choice, ElementRef, Optional};
+use crate::reply::Reply;
+use crate::view::See;
+
+/// For how long no change is reported once a screen rests.
+const QUIET: Duration = Duration::from_millis(150);
+/// How long an effect may take to show and to come to rest, on the same screen and on another.
+const IN_PLACE: Duration = Duration::from_millis(500);
+const NAVIGATED: Duration = Duration::from_millis(1500);
+/// What seeing may add to the time of a call.
+pub(crate) const TIME: Duration = Duration::from_secs(4);
+
+/// Whether the reply of an acting tool tells what it did.
+pub(crate) const SEE: Optional<Choice<See>> = Choice::required(
+    "see",
+    "Tell with the reply what changed, or the whole screen, in lean lines",
+    &[(See::None.name(), See::None), (See::Changes.name(), See::Changes), (See::Screen.name(), See::Screen)],
+)
+.or_nothing();
+
+/// What was there before an action.
+pub(crate) struct Before {
+    scope: Scope,
+    looked: Result<Snapshot>,
+    activity: u64,
+}
+
+impl Before {
+    /// Looks at what an action is for: the screen, or the application of the element it names.
+    pub(crate) async fn look(call: &Call, element: Option<&ElementRef>) -> Self {
+        let owner = element.and_then(ElementRef::id).and_then(|id| call.attached().app_of(id));
+        let scope = match owner.filter(|_| !call.kind().reads_whole_screen()) {
+            Some(app) => Scope::App { app, part: Part::Visible },
+            None => call.scope().clone(),
+        };
+        let looked = call.look_at(&scope, call.deadline()).await;
+        Self { scope, looked, activity: call.activity() }
+    }
+
+    /// The reply with what became of the screen.
+    pub(crate) async fn told(self, call: &Call, see: See, reply: Reply) -> Reply {
+        let (text, structured) = match self.after(call).await {
+            Ok((before, after, settled)) => describe(&before, &after, settled, see),
+            Err(why) => unseen(&why),
+        };
+        reply.with_seen(&text, structured)
+    }
+
+    /// Both looks, and whether the screen came to rest.
+    async fn after(self, call: &Call) -> std::result::Result<(Snapshot, Snapshot, bool), String> {
+        let begun = Instant::now();
+        let failed = |error: Error| error.message().to_owned();
+        let before = self.looked.map_err(failed)?;
+        let outcome = look_after(call, &self.scope, &before, self.activity, IN_PLACE, shows).await;
+        let first = match outcome.map_err(failed)? {
+            ActionOutcome::Seen { snapshot, .. } => *snapshot,
+            ActionOutcome::Quit => return Err("The application is not running any more.".to_owned()),
+            ActionOutcome::Unseen => {
+                return Err("The application did not answer in time afterwards.".to_owned());
+            }
+        };
+        let navigated = first.app != before.app
+            || first.activity != before.activity
+            || first.windows().len() != before.windows().len();
+        let most = if navigated { NAVIGATED } else { IN_PLACE };
+        let limit = call.deadline().slice(most.saturating_sub(begun.elapsed()));
+        let seen = call.activity();
+        let settled = rest(call, limit).await.map_err(failed)?;
+        let reports = call.target().changes().is_some();
+        if reports && first.settled && call.activity() == seen {
+            return Ok((before, first, settled));
+        }
+        let after = call.look_at(&self.scope, call.deadline()).await.unwrap_or(first);
+        Ok((before, after, settled))
+    }
+}
+
+/// Whether there is anything to tell: elements also change in ways that nobody reads.
+fn shows(before: &Snapshot, now: &Snapshot, _: &Changes) -> bool {
+    lean::between(before, now).verdict != Verdict::NoVisibleChange
+}
+
+/// Waits until no change is reported for a moment; false where it ran out of time.
+async fn rest(call: &Call, limit: Deadline) -> Result<bool> {
+    while call.woken(call.activity(), limit.slice(QUIET), QUIET).await? {
+        if limit.passed() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn describe(before: &Snapshot, after: &Snapshot, settled: bool, see: See) -> (String, Value) {
+    let mut report: Report = lean::between(before, after);
+    if see == See::Screen && report.screen.is_none() {
+        report.screen = Some(lean::whole(after));
+    }
+    let mut text = report.text();
+    if !settled {
+        text.push_str("\nnote:the screen is still changing");
+    }
+    let mut structured = json!({ "verdict": report.verdict.name(), "settled": settled });
+    match report.screen {
+        Some(screen) => structured["screen"] = json!(screen),
+        None => {
+            structured["added"] = json!(report.added);
+            structured["changed"] = json!(report.changed);
+            structured["removed"] = json!(report.removed);
+            structured["pressable"] = json!(report.pressable);
+        }
+    }
+    (text, structured)
+}
+
+fn unseen(why: &str) -> (String, Value) {
+    (format!("done, but not seen: {why}"), json!({ "verdict": "not seen", "reason": why }))
+}

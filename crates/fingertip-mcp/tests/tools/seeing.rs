@@ -1,0 +1,97 @@
+//! `see`: what an action did, told with its reply.
+
+use fingertip_core::Reason;
+use fingertip_core::test_support::Event;
+use serde_json::{Value, json};
+
+use super::bench::{self, Bench};
+
+/// A phone on which a click on Save changes the title.
+fn saving() -> Bench {
+    let bench = bench::phone();
+    bench.target.on_event(|event, state| {
+        if matches!(event, Event::Act { .. } | Event::Gesture(..)) {
+            state.edit("Address book", |node| node.text = Some("Saved".into()));
+        }
+    });
+    bench
+}
+
+async fn click(bench: &Bench, see: Option<&str>) -> Value {
+    let id = bench.id("Save").await;
+    let mut arguments = json!({ "element_id": id });
+    if let Some(see) = see {
+        arguments["see"] = json!(see);
+    }
+    bench.call("click_element", arguments).await
+}
+
+#[tokio::test]
+async fn without_it_a_reply_is_what_it_always_was() {
+    for see in [None, Some("none")] {
+        let bench = saving();
+        let result = click(&bench, see).await;
+        assert_eq!(result["content"].as_array().expect("content").len(), 1, "{result}");
+        assert_eq!(result["structuredContent"], Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn changes_are_told_as_text_and_as_structure() {
+    let result = click(&saving(), Some("changes")).await;
+    let text = result["content"][1]["text"].as_str().expect("what changed");
+    assert!(text.starts_with("changed\n~ node_"), "{text}");
+    assert!(text.contains("\"Saved\" (was"), "{text}");
+    let seen = &result["structuredContent"]["see"];
+    assert_eq!((&seen["verdict"], &seen["settled"]), (&json!("changed"), &json!(true)), "{seen}");
+    let changed = seen["changed"][0].as_str().expect("a line");
+    assert!(text.contains(&format!("~ {changed}")), "{text}");
+    assert_eq!(result["_meta"]["fingertip/untrusted"], true);
+}
+
+#[tokio::test]
+async fn nothing_is_said_to_have_changed_when_nothing_did_with_what_can_be_pressed() {
+    let result = click(&bench::phone(), Some("changes")).await;
+    let text = result["content"][1]["text"].as_str().expect("what changed");
+    assert!(text.starts_with("no visible change\n= node_"), "{text}");
+}
+
+#[tokio::test]
+async fn the_screen_is_told_whole_on_request() {
+    let result = click(&saving(), Some("screen")).await;
+    let text = result["content"][1]["text"].as_str().expect("the screen");
+    assert!(text.starts_with("changed\napp com.example.contacts "), "{text}");
+    assert!(text.contains("\"Saved\"") && text.contains("\"Add contact\""), "{text}");
+}
+
+#[tokio::test]
+async fn an_act_that_was_done_does_not_fail_because_it_cannot_be_seen() {
+    let bench = bench::phone();
+    let target = std::sync::Arc::clone(&bench.target);
+    bench.target.on_event(move |event, _| {
+        if matches!(event, Event::Act { .. } | Event::Gesture(..)) {
+            let target = std::sync::Arc::clone(&target);
+            // After this event: the target is held while its hook runs.
+            std::thread::spawn(move || target.hang());
+        }
+    });
+    let result = click(&bench, Some("changes")).await;
+    assert_ne!(result["isError"], json!(true), "{result}");
+    let text = result["content"][1]["text"].as_str().expect("why nothing was seen");
+    assert!(text.starts_with("done, but not seen: "), "{text}");
+    assert_eq!(result["structuredContent"]["see"]["verdict"], "not seen");
+}
+
+#[tokio::test]
+async fn a_failed_act_is_the_error_it_always_was_and_reading_tools_take_no_see() {
+    let bench = bench::phone();
+    let (kind, _) =
+        bench.failure("click_element", json!({"element_id": "node_ffff", "see": "changes"})).await;
+    assert_eq!(kind, Reason::NotFound.name());
+    let (kind, text) = bench.failure("get_screen_state", json!({"see": "changes"})).await;
+    assert_eq!(kind, "invalid_params");
+    assert!(text.contains("'see'"), "{text}");
+    let (kind, text) = bench.failure("tap", json!({"x": 1, "y": 1, "see": "all"})).await;
+    assert_eq!(kind, "invalid_params");
+    assert!(text.contains("'see'"), "{text}");
+}
