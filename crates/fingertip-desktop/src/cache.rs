@@ -245,12 +245,9 @@ mod tests {
         let events = Some(vec![("label", Reach::Object), ("label", Reach::Object)]);
         let raw = recalled(&cache, "window", events, Some(&[])).await;
         assert_eq!(raw, Some(vec!["read", "touched", "label"]));
+        // What was recalled is kept anew by who read it.
         let next = cache.recall(&Fake { window: "window", events: Some(Vec::new()) }).await;
-        assert_eq!(
-            next.expect("an answer").raw(Some(&[])),
-            None,
-            "what was recalled is kept anew by who read it"
-        );
+        assert_eq!(next.expect("an answer").raw(Some(&[])), None);
     }
 
     #[tokio::test]

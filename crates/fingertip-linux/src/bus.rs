@@ -15,12 +15,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use fingertip_core::Deadline;
 use zbus::Connection;
 use zbus::message::Message;
-use zbus::zvariant::{DynamicType, OwnedValue};
+use zbus::zvariant::OwnedValue;
 
 pub(crate) use command::{Attached, Command};
 pub(crate) use error::CallError;
 pub(crate) use error::{Answer, Answered};
-pub(crate) use line::Line;
+pub(crate) use line::{Body, Line};
 pub(crate) use open::{SWITCH_ON, SWITCH_ON_FOR_GOOD, session, status};
 
 use crate::Environment;
@@ -80,17 +80,14 @@ impl Bus {
     ///
     /// # Errors
     /// When there is no answer by the deadline, or the answer is an error.
-    pub(crate) async fn call<B>(
+    pub(crate) async fn call<B: Body>(
         &self,
         handle: &Handle,
         interface: &str,
         member: &str,
         body: &B,
         deadline: Deadline,
-    ) -> Result<Message, CallError>
-    where
-        B: serde::Serialize + DynamicType + Sync,
-    {
+    ) -> Result<Message, CallError> {
         self.calls.call(Some(&handle.bus_name), &handle.path, interface, member, body, deadline).await
     }
 

@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use fingertip_core::{Deadline, Rect};
 use futures_util::future::try_join_all;
 use serde::Deserialize;
-use zbus::zvariant::{DynamicType, ObjectPath, OwnedObjectPath, OwnedValue, Type};
+use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Type};
 
-use crate::bus::{self, Answer, Answered, CallError, Command, interface};
+use crate::bus::{self, Answer, Answered, Body, CallError, Command, interface};
 use crate::connection::AppConnection;
 use crate::handle::Handle;
 use crate::roles;
@@ -57,17 +57,13 @@ pub(crate) struct Client<'a> {
 
 impl Client<'_> {
     /// Calls a method whose answer is of this type.
-    pub(crate) async fn call<B, T>(
+    pub(crate) async fn call<B: Body, T: for<'d> Deserialize<'d> + Type>(
         &self,
         handle: &Handle,
         interface: &str,
         member: &str,
         body: &B,
-    ) -> Answer<T>
-    where
-        B: serde::Serialize + DynamicType + Sync,
-        T: for<'d> Deserialize<'d> + Type,
-    {
+    ) -> Answer<T> {
         let reply = self.connection.call(handle, interface, member, body, self.deadline).await?;
         reply.body().deserialize().map_err(CallError::malformed)
     }
@@ -84,16 +80,13 @@ impl Client<'_> {
     }
 
     /// Calls a method whose answer is an object.
-    pub(crate) async fn reference<B>(
+    pub(crate) async fn reference<B: Body>(
         &self,
         handle: &Handle,
         interface: &str,
         member: &str,
         body: &B,
-    ) -> Answer<Handle>
-    where
-        B: serde::Serialize + DynamicType + Sync,
-    {
+    ) -> Answer<Handle> {
         let reply = self.connection.call(handle, interface, member, body, self.deadline).await?;
         let body = reply.body();
         let (reference,): (Reference<'_>,) = body.deserialize().map_err(CallError::malformed)?;

@@ -16,9 +16,8 @@ use fingertip_core::Deadline;
 use fingertip_core::sync::lock;
 use zbus::connection::Builder;
 use zbus::message::Message;
-use zbus::zvariant::DynamicType;
 
-use crate::bus::{Answer, Answered, Bus, CallError, Command, Line, interface};
+use crate::bus::{Answer, Answered, Body, Bus, CallError, Command, Line, interface};
 use crate::handle::Handle;
 use acting::Acting;
 
@@ -68,17 +67,14 @@ impl AppConnection {
     }
 
     /// Calls a method of one of its objects, or of an object it embeds from another application.
-    pub(crate) async fn call<B>(
+    pub(crate) async fn call<B: Body>(
         &self,
         handle: &Handle,
         interface: &str,
         member: &str,
         body: &B,
         deadline: Deadline,
-    ) -> Answer<Message>
-    where
-        B: serde::Serialize + DynamicType + Sync,
-    {
+    ) -> Answer<Message> {
         let by_bus = self.bus.call(handle, interface, member, body, deadline);
         let Some(line) = self.line().filter(|_| handle.bus_name == self.bus_name) else {
             return self.patiently(by_bus).await;

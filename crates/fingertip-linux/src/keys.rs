@@ -1,9 +1,8 @@
-//! Keys for the application in front.
+//! What is checked before keys go to the application in front.
 //!
 //! An application that hangs takes no keys, but they wait for it and come out later, perhaps as others by then.
 //! So it is asked first whether it lives.
 
-use fingertip_core::target::{Expected, KeyPress};
 use fingertip_core::{Deadline, Result};
 use fingertip_desktop::RunningApp;
 
@@ -12,32 +11,8 @@ use crate::target::Session;
 use crate::tree::Source;
 use crate::x11::X11;
 
-/// Types a text where the keyboard is.
-pub(crate) async fn type_text(
-    session: &Session,
-    x11: &X11,
-    text: &str,
-    to: &Expected,
-    deadline: Deadline,
-) -> Result<()> {
-    must_answer(session, x11, deadline).await?;
-    x11.type_text(text, to, deadline).await
-}
-
-/// Presses a key where the keyboard is; returns the title of the window that got it.
-pub(crate) async fn press(
-    session: &Session,
-    x11: &X11,
-    press: KeyPress,
-    to: &Expected,
-    deadline: Deadline,
-) -> Result<Option<String>> {
-    must_answer(session, x11, deadline).await?;
-    x11.press(press, to, deadline).await
-}
-
 /// Sees that the application in front answers. One that is not on the accessibility bus cannot be asked.
-async fn must_answer(session: &Session, x11: &X11, deadline: Deadline) -> Result<()> {
+pub(crate) async fn must_answer(session: &Session, x11: &X11, deadline: Deadline) -> Result<()> {
     let windows = x11.windows(deadline).await?;
     let Some(pid) = windows.iter().find(|window| window.active).and_then(|window| window.pid) else {
         return Ok(());

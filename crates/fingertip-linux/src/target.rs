@@ -29,12 +29,12 @@ use crate::client::Client;
 use crate::environment::Environment;
 use crate::events::{Events, LinuxWatch, SessionReader};
 use crate::handle::Handle;
-use crate::keys;
+use crate::keys::must_answer;
 use crate::read;
 use crate::text::Change;
 use crate::tree::search::Search;
 use crate::x11::{self, X11};
-use look::{DENSITY, owner};
+use look::{Desktop, owner, screen};
 
 /// What this target is called.
 pub const NAME: &str = "desktop";
@@ -106,9 +106,7 @@ impl LinuxTarget {
     /// The windows on the screen that pass, the topmost first.
     async fn shown(&self, passes: fn(&ListedWindow) -> bool, deadline: Deadline) -> Result<Vec<Window>> {
         let session = self.session(deadline).await?;
-        let (display, running) =
-            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
-        let running = running?;
+        let Desktop { display, running, .. } = self.desktop(&session, deadline).await?;
         let Some(display) = display else {
             return Ok(read::windows(&session.bus, &running, deadline).await);
         };
@@ -256,22 +254,18 @@ impl Survey for LinuxTarget {
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
-        let area = self.x11.screen(deadline).await?;
-        let side = |length: i32| u32::try_from(length).unwrap_or_default();
-        Ok(Screen { width: side(area.width()), height: side(area.height()), density: DENSITY })
+        self.x11.screen(deadline).await.map(screen)
     }
 
     async fn apps(&self, deadline: Deadline) -> Result<Vec<App>> {
         let session = self.session(deadline).await?;
-        let (display, running) =
-            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
-        let running = running?;
-        let front = self.front(&session, &running, display.as_ref(), deadline).await;
+        let desktop = self.desktop(&session, deadline).await?;
+        let front = desktop.front().await;
         let focused = |app: &Arc<Running>| {
             front.as_ref().is_some_and(|front| front.of_it.iter().any(|other| Arc::ptr_eq(other, app)))
         };
-        let mut apps: Vec<App> = running.iter().map(|app| app.app(focused(app))).collect();
-        apps.extend(look::without_a_tree(display.as_ref(), &running));
+        let mut apps: Vec<App> = desktop.running.iter().map(|app| app.app(focused(app))).collect();
+        apps.extend(desktop.without_a_tree());
         apps.sort_by_key(|app| !app.focused);
         Ok(apps)
     }
@@ -377,11 +371,13 @@ impl TextFields for LinuxTarget {
 #[async_trait]
 impl Keyboard for LinuxTarget {
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
-        keys::type_text(&*self.session(deadline).await?, &self.x11, text, to, deadline).await
+        must_answer(&*self.session(deadline).await?, &self.x11, deadline).await?;
+        self.x11.type_text(text, to, deadline).await
     }
 
     async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
-        keys::press(&*self.session(deadline).await?, &self.x11, press, to, deadline).await
+        must_answer(&*self.session(deadline).await?, &self.x11, deadline).await?;
+        self.x11.press(press, to, deadline).await
     }
 }
 

@@ -6,9 +6,9 @@
 use std::os::fd::{BorrowedFd, OwnedFd};
 
 use zbus::message::Message;
-use zbus::zvariant::{DynamicType, Fd, Value};
+use zbus::zvariant::{Fd, Value};
 
-use super::{interface, line};
+use super::{Body, interface, line};
 
 /// A call that changes something in an application.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,7 +95,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn message<B: serde::Serialize + DynamicType>(&self, body: &B) -> zbus::Result<Message> {
+    fn message<B: Body>(&self, body: &B) -> zbus::Result<Message> {
         line::compose(self.destination, self.path, self.interface, self.member, body)
     }
 }

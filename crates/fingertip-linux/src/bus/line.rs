@@ -21,6 +21,11 @@ use super::CallError;
 /// Who waits for which answer; `None` once the connection is lost.
 type Waiting = Arc<Mutex<Option<FxHashMap<u32, oneshot::Sender<Message>>>>>;
 
+/// The arguments of a call.
+pub(crate) trait Body: serde::Serialize + DynamicType + Sync {}
+
+impl<T: serde::Serialize + DynamicType + Sync> Body for T {}
+
 /// A connection on which calls are made.
 #[derive(Debug)]
 pub(crate) struct Line {
@@ -53,7 +58,7 @@ impl Line {
     ///
     /// # Errors
     /// When there is no answer by the deadline, or the answer is an error.
-    pub(crate) async fn call<B>(
+    pub(crate) async fn call<B: Body>(
         &self,
         destination: Option<&str>,
         path: &str,
@@ -61,10 +66,7 @@ impl Line {
         member: &str,
         body: &B,
         deadline: Deadline,
-    ) -> Result<Message, CallError>
-    where
-        B: serde::Serialize + DynamicType + Sync,
-    {
+    ) -> Result<Message, CallError> {
         let message = compose(destination, path, interface, member, body).map_err(CallError::malformed)?;
         self.begin(message)?.answer(deadline).await
     }
@@ -149,16 +151,13 @@ async fn send(connection: Connection, mut messages: mpsc::UnboundedReceiver<Mess
     }
 }
 
-pub(super) fn compose<B>(
+pub(super) fn compose<B: Body>(
     destination: Option<&str>,
     path: &str,
     interface: &str,
     member: &str,
     body: &B,
-) -> zbus::Result<Message>
-where
-    B: serde::Serialize + DynamicType,
-{
+) -> zbus::Result<Message> {
     let mut builder = Message::method_call(path, member)?.interface(interface)?;
     if let Some(destination) = destination {
         builder = builder.destination(destination)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fingertip_core::target::{App, AppRef, Part, Scope, SearchPage, SearchRequest};
-use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot};
+use fingertip_core::{Deadline, Error, Reason, Rect, Result, Screen, Snapshot};
 use fingertip_desktop::apps::pick;
 use fingertip_desktop::assemble::{AppTree, Reading, Setting, assemble};
 use fingertip_desktop::searches::{self, Rest};
@@ -19,7 +19,7 @@ use crate::snapshot_cache::{Followed, Recalled};
 use crate::treeless;
 
 /// Dots per inch where nothing else is known: what X and the toolkits take for one pixel a point.
-pub(super) const DENSITY: u32 = 96;
+const DENSITY: u32 = 96;
 /// How long the X server may take to tell its windows.
 const WINDOWS_WITHIN: Duration = Duration::from_secs(1);
 
@@ -33,22 +33,38 @@ const FLAGS: usize = 6;
 /// The flag of a process that is being taken down (`PF_EXITING`).
 const EXITING: u32 = 4;
 
+/// The screen of this area.
+pub(super) fn screen(area: Rect) -> Screen {
+    let side = |length: i32| u32::try_from(length).unwrap_or_default();
+    Screen { width: side(area.width()), height: side(area.height()), density: DENSITY }
+}
+
 /// What the X server shows.
 pub(super) struct Display {
-    pub(super) screen: Screen,
+    screen: Screen,
     pub(super) windows: Vec<ListedWindow>,
 }
 
+/// The session at one moment: what the X server shows, and who runs.
+pub(super) struct Desktop<'a> {
+    session: &'a Session,
+    /// `None` when there is no X server, as under Wayland.
+    pub(super) display: Option<Display>,
+    pub(super) running: Vec<Arc<Running>>,
+    deadline: Deadline,
+}
+
 impl LinuxTarget {
-    /// What the X server shows; `None` when there is none, as under Wayland.
-    pub(super) async fn display(&self, deadline: Deadline) -> Option<Display> {
-        let side = |length: i32| u32::try_from(length).unwrap_or_default();
+    /// What the session shows now.
+    pub(super) async fn desktop<'a>(&self, session: &'a Session, deadline: Deadline) -> Result<Desktop<'a>> {
+        let (display, running) =
+            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
+        Ok(Desktop { session, display, running: running?, deadline })
+    }
+
+    async fn display(&self, deadline: Deadline) -> Option<Display> {
         match self.x11.look(deadline.slice(WINDOWS_WITHIN)).await {
-            Ok((area, windows)) => {
-                let screen =
-                    Screen { width: side(area.width()), height: side(area.height()), density: DENSITY };
-                Some(Display { screen, windows })
-            }
+            Ok((area, windows)) => Some(Display { screen: screen(area), windows }),
             Err(error) => {
                 tracing::debug!(%error, "the X server is not asked for windows");
                 None
@@ -65,15 +81,12 @@ impl LinuxTarget {
         events: Option<&Events>,
         deadline: Deadline,
     ) -> Result<Snapshot> {
-        let (display, running) =
-            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
-        let running = running?;
-        let display = display.as_ref();
+        let desktop = self.desktop(session, deadline).await?;
         let part = match scope {
             Scope::App { part, .. } => *part,
             _ => Part::Visible,
         };
-        let candidates = match self.meant(session, &running, display, scope, deadline).await? {
+        let candidates = match desktop.meant(scope).await? {
             Meant::Apps(candidates) => candidates,
             Meant::Bare(snapshot) => return Ok(*snapshot),
         };
@@ -83,35 +96,13 @@ impl LinuxTarget {
                 Some(events) => Some(recall(session, app, events, deadline).await?),
                 None => None,
             };
-            let look = Look { part, windows: None, deadline };
-            let (snapshot, is_empty) = read(session, app, &running, display, look, recalled).await?;
+            let (snapshot, is_empty) = desktop.read(app, part, recalled).await?;
             if !is_empty {
                 return Ok(snapshot);
             }
             last = Some(snapshot);
         }
         last.ok_or_else(|| Error::new(Reason::NotFound, "No application was given to read."))
-    }
-
-    /// The applications that a scope means, several where a process has more than one; or what can be told without any.
-    async fn meant(
-        &self,
-        session: &Session,
-        running: &[Arc<Running>],
-        display: Option<&Display>,
-        scope: &Scope,
-        deadline: Deadline,
-    ) -> Result<Meant> {
-        if let Scope::App { app, .. } = scope {
-            let picked = pick(running, app);
-            return picked.map(Meant::Apps).map_err(|error| has_no_tree(error, app, display, running));
-        }
-        let front = self.front(session, running, display, deadline).await;
-        Ok(match front {
-            Some(front) if !front.of_it.is_empty() => Meant::Apps(front.of_it),
-            Some(front) => Meant::Bare(Box::new(bare(display, running, Some(&front)))),
-            None => Meant::Bare(Box::new(bare(display, running, None))),
-        })
     }
 
     /// Looks for something in an application, from the start or where an earlier call ended.
@@ -121,25 +112,23 @@ impl LinuxTarget {
         request: SearchRequest<'_>,
         deadline: Deadline,
     ) -> Result<SearchPage> {
-        let (display, running) =
-            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
-        let running = running?;
-        let display = display.as_ref();
+        let desktop = self.desktop(session, deadline).await?;
         let rest = request.from.map(|number| self.searches.find(number, Instant::now())).transpose()?;
         let candidates = match &rest {
             Some(rest) => {
                 let is_its = |app: &&Arc<Running>| app.root.bus_name == rest.owner;
-                vec![Arc::clone(running.iter().find(is_its).ok_or_else(searches::gone)?)]
+                vec![Arc::clone(desktop.running.iter().find(is_its).ok_or_else(searches::gone)?)]
             }
-            None => match self.meant(session, &running, display, request.scope, deadline).await? {
+            None => match desktop.meant(request.scope).await? {
                 Meant::Apps(candidates) => candidates,
                 Meant::Bare(snapshot) => return Ok(SearchPage { snapshot: *snapshot, next: None }),
             },
         };
         let mut last = SearchPage::default();
         for app in &candidates {
-            let (own, others) = sides(app, display);
-            let look = Look { part: Part::Whole, windows: display.is_some().then_some(&own[..]), deadline };
+            let sides = desktop.sides(app);
+            let windows = desktop.display.is_some().then_some(&sides.0[..]);
+            let look = Look { part: Part::Whole, windows, deadline };
             let rest = rest.as_ref().map(|rest| &rest.search);
             let wanted = Wanted { sought: request.sought, most: request.most, rest };
             let searched = read::search(&session.bus, app, look, wanted).await;
@@ -147,8 +136,7 @@ impl LinuxTarget {
             let is_empty = reading.tree.windows().is_empty();
             let owner = Arc::clone(&app.root.bus_name);
             let next = left.map(|search| self.searches.keep(Rest { owner, search }, Instant::now()));
-            let snapshot = put_together(reading, app, &running, display, (own, others), Part::Whole);
-            last = SearchPage { snapshot, next };
+            last = SearchPage { snapshot: desktop.put_together(reading, app, sides, Part::Whole), next };
             if !is_empty {
                 break;
             }
@@ -168,32 +156,142 @@ impl LinuxTarget {
         if app.pid.is_none() {
             return Ok(None);
         }
-        let known = session.apps.known();
-        let [app] = &pick(&known, app).unwrap_or_default()[..] else { return Ok(None) };
+        let running = session.apps.known();
+        let [app] = &pick(&running, app).unwrap_or_default()[..] else { return Ok(None) };
         let (display, recalled) =
             tokio::join!(self.display(deadline), recall(session, app, &session.events, deadline));
-        let look = Look { part: Part::Visible, windows: None, deadline };
-        let read = read(session, app, &known, display.as_ref(), look, Some(recalled?));
-        let (snapshot, is_empty) = read.await?;
+        let desktop = Desktop { session, display, running, deadline };
+        let (snapshot, is_empty) = desktop.read(app, Part::Visible, Some(recalled?)).await?;
         Ok((!is_empty).then_some(snapshot))
+    }
+}
+
+/// The X windows of an application, and those of others.
+type Sides<'a> = (Vec<&'a ListedWindow>, Vec<&'a ListedWindow>);
+
+impl Desktop<'_> {
+    /// The windows on the display.
+    fn windows(&self) -> &[ListedWindow] {
+        self.display.as_ref().map(|display| &display.windows[..]).unwrap_or_default()
+    }
+
+    fn screen(&self) -> Screen {
+        self.display.as_ref().map_or_else(Screen::default, |display| display.screen)
     }
 
     /// What is in front, as the X server or else the applications say.
-    pub(super) async fn front(
-        &self,
-        session: &Session,
-        running: &[Arc<Running>],
-        display: Option<&Display>,
-        deadline: Deadline,
-    ) -> Option<Front> {
-        if let Some(display) = display {
-            let active = display.windows.iter().find(|window| window.active)?;
-            let of_it: Vec<_> =
-                running.iter().filter(|app| app.pid.is_some() && app.pid == active.pid).cloned().collect();
+    pub(super) async fn front(&self) -> Option<Front> {
+        if self.display.is_some() {
+            let active = self.windows().iter().find(|window| window.active)?;
+            let is_its = |app: &&Arc<Running>| app.pid.is_some() && app.pid == active.pid;
+            let of_it = self.running.iter().filter(is_its).cloned().collect();
             return Some(Front { of_it, title: active.title.clone(), pid: active.pid });
         }
-        let active = read::active(&session.bus, running, deadline).await?;
+        let active = read::active(&self.session.bus, &self.running, self.deadline).await?;
         Some(Front { of_it: vec![active], title: String::new(), pid: None })
+    }
+
+    /// The applications that a scope means, several where a process has more than one; or what can be told without any.
+    async fn meant(&self, scope: &Scope) -> Result<Meant> {
+        if let Scope::App { app, .. } = scope {
+            return pick(&self.running, app).map(Meant::Apps).map_err(|error| self.has_no_tree(error, app));
+        }
+        Ok(match self.front().await {
+            Some(front) if !front.of_it.is_empty() => Meant::Apps(front.of_it),
+            front => Meant::Bare(Box::new(self.bare(front.as_ref()))),
+        })
+    }
+
+    /// Reads an application; also tells whether it has no window at all.
+    async fn read(&self, app: &Running, part: Part, recalled: Option<Recalled>) -> Result<(Snapshot, bool)> {
+        let sides = self.sides(app);
+        let windows = self.display.is_some().then_some(&sides.0[..]);
+        let look = Look { part, windows, deadline: self.deadline };
+        let read = read::read(&self.session.bus, app, look, recalled).await;
+        let reading = read.map_err(|error| error.into_error(&app.name(), READING))?;
+        let is_empty = reading.tree.windows().is_empty();
+        Ok((self.put_together(reading, app, sides, part), is_empty))
+    }
+
+    fn sides(&self, app: &Running) -> Sides<'_> {
+        self.windows().iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
+    }
+
+    /// The snapshot of an application that was read, with the windows around it.
+    fn put_together(
+        &self,
+        reading: Reading<SeenTree>,
+        app: &Running,
+        (own, others): Sides<'_>,
+        part: Part,
+    ) -> Snapshot {
+        let setting = Setting {
+            app: &app.name(),
+            pid: app.pid,
+            screen: self.screen(),
+            others: others.into_iter().map(|window| (window, owner(window, &self.running))).collect(),
+            own,
+            only_visible: part == Part::Visible,
+        };
+        assemble(reading, &setting)
+    }
+
+    /// The error of an application that is not on the bus: one with a window runs, and tells nothing of itself.
+    fn has_no_tree(&self, error: Error, app: &AppRef) -> Error {
+        let is_its = |window: &&ListedWindow| match app.pid {
+            Some(pid) => window.pid == Some(pid),
+            None => owner(window, &self.running).is_some_and(|name| name.eq_ignore_ascii_case(&app.name)),
+        };
+        match self.windows().iter().find(is_its) {
+            Some(window) if error.reason() == Reason::NotFound && window.pid.is_none_or(is_running) => {
+                let message = format!(
+                    "'{}' shows a window, '{}', but has no accessibility tree: {}.",
+                    app.name,
+                    window.title,
+                    treeless::reason(window.pid)
+                );
+                Error::new(Reason::Unsupported, message).with_guidance(BY_SIGHT).with_app(&*app.name)
+            }
+            _ => error,
+        }
+    }
+
+    /// The applications that show windows and are not on the accessibility bus: they run, although nothing of them can be
+    /// read.
+    pub(super) fn without_a_tree(&self) -> Vec<App> {
+        let mut apps: Vec<App> = Vec::new();
+        for window in self.windows() {
+            let is_known = |pid: &u32| self.running.iter().any(|app| app.pid == Some(*pid));
+            let Some(pid) = window.pid.filter(|pid| !is_known(pid)) else { continue };
+            match apps.iter_mut().find(|app| app.pid == Some(pid)) {
+                Some(app) => app.focused |= window.active,
+                None if is_running(pid) => {
+                    let name = apps::program(pid).unwrap_or_else(|| window.title.as_str().into());
+                    apps.push(App { name, id: None, pid: Some(pid), focused: window.active });
+                }
+                None => {}
+            }
+        }
+        apps
+    }
+
+    /// A snapshot of windows without nodes, when what is in front tells nothing of itself.
+    fn bare(&self, front: Option<&Front>) -> Snapshot {
+        let mut builder = Snapshot::builder(self.screen());
+        builder.lasting_handles();
+        match front {
+            Some(Front { title, pid, .. }) => {
+                let why = treeless::reason(*pid);
+                builder.cut(&format!(
+                    "the application in front, '{title}', has no accessibility tree: {why}. {BY_SIGHT}"
+                ))
+            }
+            None => builder.cut("no application is in front"),
+        };
+        for window in self.windows().iter().filter(|window| !window.tooltip) {
+            builder.window(windows::window(window, owner(window, &self.running).as_deref()));
+        }
+        builder.finish()
     }
 }
 
@@ -204,91 +302,6 @@ async fn recall(session: &Session, app: &Running, events: &Events, deadline: Dea
         app.cache.recall(&Followed { client: &client, app, events }).await
     };
     recalled.await.map_err(|error| error.into_error(&app.name(), READING))
-}
-
-/// Reads an application; also tells whether it has no window at all.
-async fn read(
-    session: &Session,
-    app: &Running,
-    all: &[Arc<Running>],
-    display: Option<&Display>,
-    look: Look<'_>,
-    recalled: Option<Recalled>,
-) -> Result<(Snapshot, bool)> {
-    let (own, others) = sides(app, display);
-    let windows = display.is_some().then_some(&own[..]);
-    let read = read::read(&session.bus, app, Look { windows, ..look }, recalled).await;
-    let reading = read.map_err(|error| error.into_error(&app.name(), READING))?;
-    let is_empty = reading.tree.windows().is_empty();
-    Ok((put_together(reading, app, all, display, (own, others), look.part), is_empty))
-}
-
-/// The X windows of an application, and those of others.
-type Sides<'a> = (Vec<&'a ListedWindow>, Vec<&'a ListedWindow>);
-
-fn sides<'a>(app: &Running, display: Option<&'a Display>) -> Sides<'a> {
-    let windows = display.map(|display| &display.windows[..]).unwrap_or_default();
-    windows.iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
-}
-
-/// The snapshot of an application that was read, with the windows around it.
-fn put_together(
-    reading: Reading<SeenTree>,
-    app: &Running,
-    all: &[Arc<Running>],
-    display: Option<&Display>,
-    (own, others): Sides<'_>,
-    part: Part,
-) -> Snapshot {
-    let setting = Setting {
-        app: &app.name(),
-        pid: app.pid,
-        screen: display.map_or_else(Screen::default, |display| display.screen),
-        others: others.into_iter().map(|window| (window, owner(window, all))).collect(),
-        own,
-        only_visible: part == Part::Visible,
-    };
-    assemble(reading, &setting)
-}
-
-/// The error of an application that is not on the bus: one with a window runs, and tells nothing of itself.
-fn has_no_tree(error: Error, app: &AppRef, display: Option<&Display>, running: &[Arc<Running>]) -> Error {
-    let is_its = |window: &&ListedWindow| match app.pid {
-        Some(pid) => window.pid == Some(pid),
-        None => owner(window, running).is_some_and(|name| name.eq_ignore_ascii_case(&app.name)),
-    };
-    let windows = display.map(|display| &display.windows[..]).unwrap_or_default();
-    match windows.iter().find(is_its) {
-        Some(window) if error.reason() == Reason::NotFound && window.pid.is_none_or(is_running) => {
-            let message = format!(
-                "'{}' shows a window, '{}', but has no accessibility tree: {}.",
-                app.name,
-                window.title,
-                treeless::reason(window.pid)
-            );
-            Error::new(Reason::Unsupported, message).with_guidance(BY_SIGHT).with_app(&*app.name)
-        }
-        _ => error,
-    }
-}
-
-/// The applications that show windows and are not on the accessibility bus: they run, although nothing of them can be read.
-pub(super) fn without_a_tree(display: Option<&Display>, running: &[Arc<Running>]) -> Vec<App> {
-    let mut apps: Vec<App> = Vec::new();
-    for window in display.iter().flat_map(|display| &display.windows) {
-        let Some(pid) = window.pid.filter(|pid| !running.iter().any(|app| app.pid == Some(*pid))) else {
-            continue;
-        };
-        match apps.iter_mut().find(|app| app.pid == Some(pid)) {
-            Some(app) => app.focused |= window.active,
-            None if is_running(pid) => {
-                let name = apps::program(pid).unwrap_or_else(|| window.title.as_str().into());
-                apps.push(App { name, id: None, pid: Some(pid), focused: window.active });
-            }
-            None => {}
-        }
-    }
-    apps
 }
 
 /// Whether the process has not ended, nor is about to: the windows of one that has stay on the list for a moment.
@@ -316,28 +329,8 @@ enum Meant {
 /// The application in front; of an application without a tree nothing but its title is known.
 pub(super) struct Front {
     pub(super) of_it: Vec<Arc<Running>>,
-    pub(super) title: String,
-    pub(super) pid: Option<u32>,
-}
-
-/// A snapshot of windows without nodes, when what is in front tells nothing of itself.
-pub(super) fn bare(display: Option<&Display>, running: &[Arc<Running>], front: Option<&Front>) -> Snapshot {
-    let mut builder = Snapshot::builder(display.map_or_else(Screen::default, |display| display.screen));
-    builder.lasting_handles();
-    match front {
-        Some(Front { title, pid, .. }) => {
-            let why = treeless::reason(*pid);
-            builder.cut(&format!(
-                "the application in front, '{title}', has no accessibility tree: {why}. {BY_SIGHT}"
-            ))
-        }
-        None => builder.cut("no application is in front"),
-    };
-    let windows = display.into_iter().flat_map(|display| &display.windows);
-    for window in windows.filter(|window| !window.tooltip) {
-        builder.window(windows::window(window, owner(window, running).as_deref()));
-    }
-    builder.finish()
+    title: String,
+    pid: Option<u32>,
 }
 
 /// The name of the application a window belongs to.
