@@ -30,13 +30,13 @@ impl Future for Timer {
             return Poll::Ready(());
         }
         if let Some(waker) = &self.waker {
-            lock(&waker).clone_from(context.waker());
+            lock(waker).clone_from(context.waker());
         } else {
             let waker = Arc::new(Mutex::new(context.waker().clone()));
             self.waker = Some(Arc::clone(&waker));
             thread::spawn(move || {
                 thread::sleep(left);
-                lock(&waker).wake_by_ref();
+                lock(waker).wake_by_ref();
             });
         }
         Poll::Pending
