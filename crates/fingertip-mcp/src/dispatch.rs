@@ -1,7 +1,7 @@
 //! The one way every tool call takes, whatever transport it came by.
 //!
 //! Order matters: policy, then input (nothing has reached a target), then the target, then the user's consent where
-//! it is asked for ([`admission`]), then the target's turn and the rate limit, then the run. One deadline covers everything from the
+//! it is asked for (`admission`), then the target's turn and the rate limit, then the run. One deadline covers everything from the
 //! turn on; a panic ends the call, not the server.
 
 mod admission;

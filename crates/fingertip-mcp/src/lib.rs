@@ -1,7 +1,7 @@
 //! The MCP server of Fingertip: tools, policy and transports over any [`fingertip_core::Target`].
 //!
 //! The way of a call: a transport reads it, [`dispatch`] finds the tool, checks its input, chooses the
-//! target, takes the target's turn for writes, and runs it under one deadline; [`reply`] puts the answer
+//! target, takes the target's turn for writes, and runs it under one deadline; `reply` puts the answer
 //! back on the wire. Platforms are not known here.
 
 mod apps;

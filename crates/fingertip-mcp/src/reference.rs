@@ -28,8 +28,8 @@ types and values out of range are refused by name, and nothing is done. Errors c
 #[must_use]
 pub fn page() -> String {
     let mut page = HEAD.to_owned();
-    for (toolset, tools) in tools::TOOLSETS {
-        let tools = tools();
+    for toolset in tools::TOOLSETS {
+        let tools = (toolset.tools)();
         let _ = writeln!(page, "\n## Toolset `{}` ({})\n", toolset.name, tools.len());
         tool_list(&mut page, &tools);
     }

@@ -26,12 +26,14 @@ use crate::windows::WantedWindow;
 pub const TIME_LIMIT: Duration = Duration::from_secs(15);
 
 /// A family of tools: one folder under `tools/`.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Toolset {
     /// Its name on the command line and in the reference.
     pub name: &'static str,
     /// Where its tools are offered unless the owner chose tools by name.
     pub offered: Offered,
+    /// Its tools, in the order of the reference.
+    pub(crate) tools: fn() -> Vec<Entry>,
 }
 
 /// Where tools are offered unless the owner chose tools by name.

@@ -33,8 +33,7 @@ impl Look for Lamp {
         switch.handle = Some(SWITCH.into());
         let mut window = Window::new("lamp", SCREEN);
         window.focused = true;
-        let mut builder =
-            Snapshot::builder(Screen { width: 320, height: 240, density: 96, ..Screen::default() });
+        let mut builder = Snapshot::builder(Screen { width: 320, height: 240, density: 96 });
         builder.app("lamp", "").window(window);
         builder.leaf(Node::new("Label").role(Role::Label).text(said).bounds(20, 20, 300, 60));
         builder.leaf(switch);

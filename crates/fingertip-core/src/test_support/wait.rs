@@ -36,7 +36,7 @@ impl Future for Timer {
             self.waker = Some(Arc::clone(&waker));
             thread::spawn(move || {
                 thread::sleep(left);
-                lock(waker).wake_by_ref();
+                lock(&waker).wake_by_ref();
             });
         }
         Poll::Pending

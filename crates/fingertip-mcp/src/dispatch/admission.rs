@@ -16,7 +16,7 @@ use super::{CallError, Dispatcher, surroundings};
 use crate::apps;
 use crate::attached::Attached;
 use crate::call::{Call, within};
-use crate::params::{Arguments, OptionalText, Param, Text};
+use crate::params::{Arguments, ElementRef, OptionalText, Param, Text};
 use crate::policy::audit::{AuditContext, Record};
 use crate::policy::confirm::{Answer, Place, Question};
 use crate::policy::guard::changed_since_asked;
@@ -77,7 +77,7 @@ impl Dispatcher {
             *unvetted = self.policy.allow_commands;
         }
         let intent = Intent::of(definition, arguments, subject)?;
-        let id = intent.element.as_ref().and_then(|element| element.id());
+        let id = intent.element.as_ref().and_then(ElementRef::id);
         let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), id)?;
         context.goes_to(&attached.info().name);
         let mut agreed = None;

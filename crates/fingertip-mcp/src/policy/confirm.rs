@@ -3,7 +3,7 @@
 //! The question is one sentence: who wants to do what, where; what it leaves out of a value it says. The yes is for these
 //! arguments in this place: both are looked at again before anything is done. Only a clear yes lets the call go on; no, no answer, and a
 //! client that cannot ask are refusals, and nothing has happened by then. How a client is asked depends on its protocol:
-//! [`super::session`] while the call waits, [`super::rounds`] between two calls.
+//! [`super::session`] while the call waits, [`super::pending_consents`] between two calls.
 
 use std::fmt::Write;
 use std::time::Duration;

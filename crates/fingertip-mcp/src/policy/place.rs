@@ -70,7 +70,7 @@ impl Intent {
                 Meaning::Scope => intent.scope = Some(WantedApp::of(value)?),
                 Meaning::X => x = value.as_f64(),
                 Meaning::Y => {
-                    intent.points.extend(x.take().zip(value.as_f64()).map(|(x, y)| Point::new(x, y)))
+                    intent.points.extend(x.take().zip(value.as_f64()).map(|(x, y)| Point::new(x, y)));
                 }
                 Meaning::Paths => intent.add_paths(value),
             }

@@ -25,7 +25,7 @@ pub(crate) mod window_action;
 use crate::tool::{Definition, Entry, Offered, Toolset};
 
 /// This set.
-pub(crate) static TOOLSET: Toolset = Toolset { name: "desktop", offered: Offered::OnDesktops };
+pub(crate) static TOOLSET: Toolset = Toolset { name: "desktop", offered: Offered::OnDesktops, tools: all };
 /// What the definitions of its tools begin with.
 pub(super) const BASE: Definition = Definition::of(&TOOLSET);
 

@@ -43,7 +43,7 @@ pub(crate) mod wait_for_idle;
 use crate::tool::{Definition, Entry, Offered, Toolset};
 
 /// This set.
-pub(crate) static TOOLSET: Toolset = Toolset { name: "device", offered: Offered::Everywhere };
+pub(crate) static TOOLSET: Toolset = Toolset { name: "device", offered: Offered::Everywhere, tools: all };
 /// What the definitions of its tools begin with.
 pub(super) const BASE: Definition = Definition::of(&TOOLSET);
 

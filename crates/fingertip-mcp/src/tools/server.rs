@@ -5,7 +5,7 @@ pub(crate) mod list_devices;
 use crate::tool::{Definition, Entry, Offered, Toolset};
 
 /// This set.
-pub(crate) static TOOLSET: Toolset = Toolset { name: "server", offered: Offered::BesideOthers };
+pub(crate) static TOOLSET: Toolset = Toolset { name: "server", offered: Offered::BesideOthers, tools: all };
 /// What the definitions of its tools begin with.
 pub(super) const BASE: Definition = Definition::of(&TOOLSET);
 

@@ -53,7 +53,7 @@ pub(super) struct Writer {
 
 /// Follows orders until nobody can give any; then writes what is left, within a bounded time.
 pub(super) fn run(writer: &Mutex<Writer>, orders: &Receiver<Order>) {
-    let writer = || lock(&writer);
+    let writer = || lock(writer);
     loop {
         let rest = writer().rest();
         match orders.recv_timeout(rest) {
