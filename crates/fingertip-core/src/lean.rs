@@ -37,8 +37,9 @@ const PRESSED: Flags = Flags::CLICKABLE.union(Flags::LONG_CLICKABLE).union(Flags
 
 /// What reacts and fills at least this part of its window, in tenths, is no row of a list.
 const WIDE: i64 = 6;
-/// The most texts that are told with what reacts around them, where that is wide.
+/// The most texts that are told with what reacts around them, where that is wide, and anywhere.
 const MOST_IN_WIDE: usize = 4;
+const MOST_IN_ROW: usize = 24;
 
 /// What of a snapshot is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,7 +220,9 @@ impl Writer<'_> {
             push_words(&mut said, &words);
         } else if let Some(name) = node.resource_id.as_deref().filter(|_| acts && hint.is_none()) {
             said.push_str(" #");
-            text::push(&mut said, name.rsplit('/').next().unwrap_or(name));
+            // Whoever wrote the application chose it: it must not read as a state.
+            let letters = name.rsplit('/').next().unwrap_or(name).chars().take(MAX_TEXT);
+            said.extend(letters.map(|letter| if letter.is_alphanumeric() { letter } else { '_' }));
         }
         if let Some(hint) = hint {
             said.push_str(" hint");
@@ -311,7 +314,7 @@ impl Rows {
         rows
     }
 
-    /// Lets go of what is in something so wide that nobody would call it a row, and of several switches in one row.
+    /// Lets go of what is in something so wide or so full that nobody would call it a row, and of several switches in one.
     fn open(&mut self, snapshot: &Snapshot, window: &Window) {
         let is_wide = |owner: &NodeIndex| {
             let node = snapshot.node(*owner);
@@ -320,7 +323,8 @@ impl Rows {
         };
         self.inside.retain(|owner, inside| {
             let switches = inside.iter().filter(|inner| snapshot.node(**inner).is(Flags::CHECKABLE)).count();
-            !(is_wide(owner) && inside.len() > MOST_IN_WIDE) && switches < 2
+            let most = if is_wide(owner) { MOST_IN_WIDE } else { MOST_IN_ROW };
+            inside.len() <= most && switches < 2
         });
     }
 

@@ -259,7 +259,94 @@ mod tests {
         assert!(report.pressable.is_empty(), "{report:?}");
     }
 
-    /// A client that applies a report to the lines it knows has the lines that a fresh look gives.
+    /// The lines a client knows, by their ids.
+    type Known = HashMap<String, String>;
+
+    fn fresh(snapshot: &Snapshot) -> Known {
+        Lines::of(snapshot).news.into_iter().map(|(id, line)| (id.to_string(), line.text)).collect()
+    }
+
+    /// What a client makes of a report that is not a whole screen.
+    fn applied(mut known: Known, report: &Report) -> Known {
+        let split = |line: &str| {
+            let (id, text) = line.split_once(' ').expect("an id");
+            (id.to_owned(), text.to_owned())
+        };
+        known.extend(report.added.iter().map(|line| split(line)));
+        for line in &report.changed {
+            let (id, text) = split(line);
+            let end = text.rfind(" (was").expect("how it was");
+            known.insert(id, text[..end].to_owned());
+        }
+        for line in &report.removed {
+            known.remove(&split(line).0);
+        }
+        known
+    }
+
+    /// A screen of rows that a walk changes: each a name, whether it is a switch, and whether that is on.
+    fn screen(rows: &[(u64, bool, bool)]) -> Snapshot {
+        let mut text =
+            "screen 1080x2400@420\napp com.example .Main\nwindow \"W\" com.example [0,0,1080,2400] layer=1 \
+            focused\nandroid.widget.FrameLayout [0,0,1080,2400]\n"
+                .to_owned();
+        for (place, (name, switch, on)) in rows.iter().enumerate() {
+            let (top, bottom) = (place * 60, place * 60 + 50);
+            let flags = match (switch, on) {
+                (true, true) => "ckx",
+                (true, false) => "ck",
+                (false, _) => "c",
+            };
+            text += &format!("  android.widget.Button \"Row {name}\" [0,{top},1080,{bottom}] {flags}\n");
+        }
+        tree(&text)
+    }
+
+    #[test]
+    fn reports_of_a_random_walk_keep_a_client_up_to_date() {
+        let mut dice = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut roll = |sides: usize| {
+            dice ^= dice << 13;
+            dice ^= dice >> 7;
+            dice ^= dice << 17;
+            (dice % sides.max(1) as u64) as usize
+        };
+        let mut identities = Identities::new(Arc::new(IdPool::default()));
+        let mut look = |rows: &[(u64, bool, bool)]| {
+            let mut snapshot = screen(rows);
+            identities.assign(&mut snapshot);
+            snapshot
+        };
+        let mut rows: Vec<(u64, bool, bool)> = (0..12).map(|name| (name, name % 3 == 0, false)).collect();
+        let (mut names, mut whole) = (12, 0);
+        let mut before = look(&rows);
+        let mut known = fresh(&before);
+        for step in 0..500 {
+            for _ in 0..=roll(3) {
+                let at = roll(rows.len());
+                match roll(4) {
+                    0 if rows.len() > 6 => drop(rows.remove(at)),
+                    1 if rows.len() < 30 => {
+                        names += 1;
+                        rows.insert(at, (names, roll(2) == 0, false));
+                    }
+                    2 => rows[at].2 ^= true,
+                    _ => {
+                        names += 1;
+                        rows[at].0 = names;
+                    }
+                }
+            }
+            let after = look(&rows);
+            let report = between(&before, &after);
+            whole += usize::from(report.screen.is_some());
+            known = if report.screen.is_some() { fresh(&after) } else { applied(known, &report) };
+            assert_eq!(known, fresh(&after), "step {step}: {report:?}");
+            before = after;
+        }
+        assert!(whole < 100, "{whole} of 500 steps told the whole screen");
+    }
+
     #[test]
     fn a_report_brings_a_client_up_to_date() {
         let changed = with_text(&with_text(&sample::phone(), "Ada Lovelace", "Ada King"), "Save", "Store");
@@ -267,24 +354,7 @@ mod tests {
             let [before, after] = looks(old, new);
             let report = between(&before, &after);
             assert_eq!(report.screen, None);
-            let mut known: HashMap<String, String> = HashMap::new();
-            let split = |line: &str| {
-                let (id, text) = line.split_once(' ').expect("an id");
-                (id.to_owned(), text.to_owned())
-            };
-            known
-                .extend(Lines::of(&before).news.iter().map(|(id, line)| (id.to_string(), line.text.clone())));
-            known.extend(report.added.iter().map(|line| split(line)));
-            for line in &report.changed {
-                let (id, text) = split(line);
-                let end = text.rfind(" (was").expect("how it was");
-                known.insert(id, text[..end].to_owned());
-            }
-            for line in &report.removed {
-                known.remove(&split(line).0);
-            }
-            let fresh = Lines::of(&after).news.into_iter().map(|(id, line)| (id.to_string(), line.text));
-            assert_eq!(known, fresh.collect());
+            assert_eq!(applied(fresh(&before), &report), fresh(&after));
         }
     }
 }
