@@ -146,7 +146,11 @@ impl Writer<'_> {
             WindowKind::InputMethod => {
                 self.push(first, true, format!("keyboard covers y>={}", window.bounds.top));
             }
-            WindowKind::System => self.push_bar(first, window, &nodes),
+            WindowKind::System => {
+                let mut said = "bar".to_owned();
+                push_quoted(&mut said, window.title.as_deref().unwrap_or_default());
+                self.push(first, false, said);
+            }
             _ => {
                 if Some(position) != self.snapshot.focused_window() {
                     let mut said = window.kind.name().to_owned();
@@ -162,19 +166,6 @@ impl Writer<'_> {
                 self.push_nodes(window, nodes);
             }
         }
-    }
-
-    /// A bar of the system in one line: what it says, and that it has more.
-    fn push_bar(&mut self, first: NodeIndex, window: &Window, nodes: &[NodeIndex]) {
-        let words = nodes.iter().filter(|index| is_shown(self.snapshot.node(**index)));
-        let words: Vec<&str> = words.flat_map(|index| words_of(self.snapshot.node(*index))).collect();
-        let mut said = "bar".to_owned();
-        push_quoted(&mut said, window.title.as_deref().unwrap_or_default());
-        if !words.is_empty() {
-            said.push(':');
-            push_quoted(&mut said, &words.join(", "));
-        }
-        self.push(first, false, said);
     }
 
     fn push_nodes(&mut self, window: &Window, nodes: Vec<NodeIndex>) {
