@@ -167,6 +167,11 @@ impl Audit {
         lock(&self.refusals).admit(line, Instant::now())
     }
 
+    /// Whether a line may have been written though this was said of it.
+    fn may_be_written(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<NoWord>())
+    }
+
     async fn ask(&self, order: impl FnOnce(writer::Done) -> Order) -> io::Result<()> {
         let _disk = clock::hold();
         let (done, word) = oneshot::channel();
@@ -174,7 +179,7 @@ impl Audit {
         match tokio::time::timeout(WITHIN + WORD_WITHIN, word).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err(io::Error::other("its writer has ended")),
-            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, "its disk does not answer")),
+            Err(_) => Err(io::Error::new(io::ErrorKind::TimedOut, NoWord)),
         }
     }
 
@@ -186,6 +191,11 @@ impl Audit {
         }
     }
 }
+
+/// The thread that writes has not said in time what became of a line.
+#[derive(Debug, thiserror::Error)]
+#[error("its disk does not answer")]
+struct NoWord;
 
 impl Drop for Audit {
     /// Lets the thread write what is left, within a bounded time.

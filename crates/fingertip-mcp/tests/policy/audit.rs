@@ -248,6 +248,26 @@ async fn a_lock_held_by_another_stops_writes_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_call_dropped_while_its_first_line_is_written_is_named_by_its_last() {
+    let logged = logged(Policy::default());
+    let other = std::fs::File::open(logged.path()).unwrap();
+    other.lock().unwrap();
+    let call = logged.bench.call("press_home", json!({}));
+    assert!(tokio::time::timeout(Duration::from_millis(100), call).await.is_err(), "it waits for the lock");
+    other.unlock().unwrap();
+    let until = std::time::Instant::now() + Duration::from_secs(10);
+    while logged.lines().len() < 2 {
+        assert!(std::time::Instant::now() < until, "{}", logged.text());
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let lines = logged.lines();
+    let outcomes: Vec<&Value> = lines.iter().map(|line| &line["outcome"]).collect();
+    assert_eq!(outcomes, ["begun", "cancelled"]);
+    assert!(lines[0]["call"].is_string() && lines[0]["call"] == lines[1]["call"], "{lines:?}");
+    assert!(logged.bench.target.writes().is_empty());
+}
+
+#[tokio::test]
 async fn calls_that_are_refused_in_masses_push_no_act_out_of_the_log() {
     let logged = logged(Policy::default());
     logged.bench.text("press_home", json!({})).await;

@@ -1,5 +1,7 @@
 //! A call on its way into the log: what is learnt while it runs, and the lines it leaves, even when it is dropped.
 
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
@@ -79,6 +81,8 @@ pub struct Record {
     began: Instant,
     line: Line,
     acts: OnceCell<()>,
+    /// Whether a line that names the call may be on disk, however its writing ends for the call.
+    named: AtomicBool,
 }
 
 impl Entry {
@@ -108,7 +112,14 @@ impl Entry {
             call: Some(audit.next_call()),
             repeated: None,
         };
-        Self(Some(Arc::new(Record { audit, context, began: Instant::now(), line, acts: OnceCell::new() })))
+        Self(Some(Arc::new(Record {
+            audit,
+            context,
+            began: Instant::now(),
+            line,
+            acts: OnceCell::new(),
+            named: AtomicBool::new(false),
+        })))
     }
 
     /// What the target writes down before it is acted on.
@@ -146,11 +157,17 @@ impl Record {
     /// # Errors
     /// Then nothing may be done.
     pub async fn acts(&self) -> Result<()> {
-        let begun = self.acts.get_or_try_init(|| {
+        let begun = self.acts.get_or_try_init(async || {
             let line = Line { call: self.line.call.clone(), text: None, ..self.line(Outcome::Begun) };
-            self.audit.begin(line)
+            // Before it is written: a call that is dropped meanwhile still leaves the line of its end.
+            self.named.store(true, Ordering::Relaxed);
+            let written = self.audit.begin(line).await;
+            if written.as_ref().is_err_and(|error| !Audit::may_be_written(error)) {
+                self.named.store(false, Ordering::Relaxed);
+            }
+            written
         });
-        let refused = |error: std::io::Error| {
+        let refused = |error: io::Error| {
             tracing::error!(%error, "the audit log cannot be written");
             Error::new(
                 Reason::Refused,
@@ -175,7 +192,7 @@ impl Record {
             line.text = Some(Digest::secret());
         }
         line.duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        line.call = line.call.filter(|_| self.acts.initialized());
+        line.call = line.call.filter(|_| self.named.load(Ordering::Relaxed));
         line
     }
 }

@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 use super::file::{About, LogFile};
 use super::refusals::Refusals;
-use super::{Line, Outcome, WITHIN};
+use super::{Line, WITHIN};
 
 /// How often a line that could not be written is tried again.
 const RETRY: Duration = Duration::from_millis(500);
@@ -102,13 +102,11 @@ impl Writer {
         match order {
             // Whoever asked has given up, and does not act.
             Order::Begin(_, _, done) if done.is_closed() => {}
+            // One that is given up meanwhile says itself how it ended.
             Order::Begin(line, until, done) => {
                 let begun =
                     self.write_unwritten(until).and_then(|()| self.write(&line, About::Intent, until));
-                let written = begun.is_ok();
-                if done.send(begun).is_err() && written {
-                    self.end(Line { outcome: Outcome::Cancelled, ..line }).unwrap_or_default();
-                }
+                let _ = done.send(begun);
             }
             Order::End(line, done) => {
                 let ended = self.end(line);
