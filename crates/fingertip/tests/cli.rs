@@ -1,30 +1,21 @@
 //! The program as a person runs it.
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
+
+use common::no_adb;
 
 fn fingertip(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fingertip"));
     command.env("FINGERTIP_HOME", home).env_remove("FINGERTIP_TOKEN");
     command.env("ANDROID_ADB_SERVER_PORT", no_adb().to_string());
     command
-}
-
-/// The port of something that is no adb server, so that none of this machine is asked or started.
-fn no_adb() -> u16 {
-    static PORT: OnceLock<u16> = OnceLock::new();
-    *PORT.get_or_init(|| {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = listener.local_addr().expect("an address").port();
-        std::thread::spawn(move || listener.incoming().for_each(drop));
-        port
-    })
 }
 
 fn text(bytes: &[u8]) -> String {

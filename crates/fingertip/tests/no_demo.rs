@@ -1,17 +1,17 @@
 //! A build without the demo phone: `cargo test -p fingertip --no-default-features --test no_demo`.
 #![cfg(not(feature = "demo"))]
 
+mod common;
+
 use std::process::Command;
+
+use common::no_adb;
 
 /// What the program says on standard error.
 fn said(arguments: &[&str]) -> String {
     let home = tempfile::tempdir().unwrap();
-    // Nothing listens there, and no server is started, since there is no such program.
     let mut command = Command::new(env!("CARGO_BIN_EXE_fingertip"));
-    command
-        .env("FINGERTIP_HOME", home.path())
-        .env("ADB_SERVER_SOCKET", "tcp:127.0.0.1:1")
-        .env("ADB", "/nonexistent");
+    command.env("FINGERTIP_HOME", home.path()).env("ANDROID_ADB_SERVER_PORT", no_adb().to_string());
     String::from_utf8(command.args(arguments).output().unwrap().stderr).unwrap()
 }
 

@@ -169,7 +169,7 @@ impl Audit {
 
     /// Whether a line may have been written though this was said of it.
     fn may_be_written(error: &io::Error) -> bool {
-        error.get_ref().is_some_and(|inner| inner.is::<NoWord>())
+        matches!(error.get_ref(), Some(inner) if inner.is::<NoWord>())
     }
 
     async fn ask(&self, order: impl FnOnce(writer::Done) -> Order) -> io::Result<()> {
