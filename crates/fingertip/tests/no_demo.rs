@@ -9,10 +9,10 @@ use common::no_adb;
 
 /// What the program says on standard error.
 fn said(arguments: &[&str]) -> String {
-    let home = tempfile::tempdir().unwrap();
+    let home = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_fingertip"));
     command.env("FINGERTIP_HOME", home.path()).env("ANDROID_ADB_SERVER_PORT", no_adb().to_string());
-    String::from_utf8(command.args(arguments).output().unwrap().stderr).unwrap()
+    String::from_utf8(command.args(arguments).output().expect("it runs").stderr).expect("text")
 }
 
 #[test]
