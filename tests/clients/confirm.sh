@@ -24,6 +24,6 @@ ask http "$http"
 
 # A client without a session and without elicitation, such as plain curl, is refused.
 refused=$(curl -s -X POST "$http" -H "Authorization: Bearer $FINGERTIP_TOKEN" -H 'Content-Type: application/json' \
-  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"set_text","arguments":{"element_id":"node_1","text":"x"}}}')
+  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"set_text","arguments":{"element_id":"node_0001","text":"x"}}}')
 grep -q 'this client cannot ask' <<<"$refused" || fail "confirm curl: $refused"
 echo "ok confirm curl"
