@@ -5,7 +5,7 @@
 //! node_00a1 button "Back"
 //! node_00a7 text "Network"
 //! node_00b2 switch "Wi-Fi, Connected" on
-//! node_00c3 text_field "" hint "Search" focused
+//! node_00c3 text_field hint "Search" focused
 //! node_00d4 list scrolls down, 12 more
 //! node_00e5 keyboard covers y>=1540
 //! ```
@@ -53,8 +53,8 @@ pub enum Part {
 /// One thing on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The node it stands for.
-    pub node: NodeIndex,
+    /// The node it stands for; `None` for the heading of a window.
+    pub node: Option<NodeIndex>,
     /// Whether something can be done to it.
     pub acts: bool,
     /// All of the line but its id.
@@ -93,9 +93,10 @@ pub fn page(
         if !out.is_empty() {
             out.push('\n');
         }
-        match snapshot.node(line.node).id {
-            Some(id) => _ = write!(out, "{id} {}", line.text),
-            None => _ = write!(out, "- {}", line.text),
+        match line.node.map(|node| snapshot.node(node).id) {
+            Some(Some(id)) => _ = write!(out, "{id} {}", line.text),
+            Some(None) => _ = write!(out, "- {}", line.text),
+            None => out.push_str(&line.text),
         }
     }
     if end < lines.len() {
@@ -161,7 +162,7 @@ impl Writer<'_> {
                         said.push_str(" of ");
                         text::push(&mut said, app);
                     }
-                    self.push(first, false, said);
+                    self.lines.push(Line { node: None, acts: false, text: said });
                 }
                 self.push_nodes(window, nodes);
             }
@@ -190,7 +191,7 @@ impl Writer<'_> {
             let Rect { left, top, right, bottom } = self.snapshot.node(node).bounds;
             let _ = write!(said, " {left},{top},{right},{bottom}");
         }
-        self.lines.push(Line { node, acts, text: said });
+        self.lines.push(Line { node: Some(node), acts, text: said });
     }
 
     /// A node in words: role, name, states.
@@ -276,8 +277,9 @@ impl Writer<'_> {
 
 /// Which nodes react, and which are told with one that does.
 struct Rows {
-    /// For each node by its place among those looked at: what stands for it.
+    /// What reacts around a node, or itself.
     owner: HashMap<NodeIndex, NodeIndex>,
+    /// What is told with a node that reacts.
     inside: HashMap<NodeIndex, Vec<NodeIndex>>,
 }
 

@@ -1,19 +1,21 @@
 //! What an action did, told with its reply, so that a client need not look again.
 //!
 //! The screen is looked at before the action and after it, once it rests: until no change was reported for a moment, for so
-//! long at the most. An action that ran is never made a failure because its effect could not be seen.
+//! long at the most. An action is never made a failure because its effect could not be seen, nor kept from its time: each of
+//! the two looks has its own. The policy learns nothing from them: whether an action may pass is found at its own moment.
 
 use std::time::{Duration, Instant};
 
 use fingertip_core::diff::Changes;
 use fingertip_core::lean::{self, Report, Verdict};
 use fingertip_core::target::{Part, Scope};
-use fingertip_core::{Deadline, Error, Result, Snapshot};
+use fingertip_core::{Deadline, Error, Reason, Result, Snapshot};
 use serde_json::{Value, json};
 
-use crate::call::Call;
+use crate::call::{Call, within};
 use crate::interact::{ActionOutcome, look_after};
-use crate::params::{Choice, ElementRef, Optional};
+use crate::params::{Choice, Optional};
+use crate::policy::place::{self, Intent};
 use crate::reply::Reply;
 use crate::view::See;
 
@@ -22,8 +24,11 @@ const QUIET: Duration = Duration::from_millis(150);
 /// How long an effect may take to show and to come to rest, on the same screen and on another.
 const IN_PLACE: Duration = Duration::from_millis(500);
 const NAVIGATED: Duration = Duration::from_millis(1500);
+/// How long a look before the action may take, and all that is looked at after it.
+const BEFORE_WITHIN: Duration = Duration::from_secs(2);
+const AFTER_WITHIN: Duration = Duration::from_secs(4);
 /// What seeing may add to the time of a call.
-pub(crate) const TIME: Duration = Duration::from_secs(4);
+pub(crate) const TIME: Duration = BEFORE_WITHIN.saturating_add(AFTER_WITHIN);
 
 /// Whether the reply of an acting tool tells what it did.
 pub(crate) const SEE: Optional<Choice<See>> = Choice::required(
@@ -35,44 +40,42 @@ pub(crate) const SEE: Optional<Choice<See>> = Choice::required(
 
 /// What was there before an action.
 pub(crate) struct Before {
-    scope: Scope,
-    looked: Result<Snapshot>,
+    looked: Result<(Snapshot, Scope)>,
     activity: u64,
 }
 
 impl Before {
-    /// Looks at what an action is for: the screen, or the application of the element it names.
-    pub(crate) async fn look(call: &Call, element: Option<&ElementRef>) -> Self {
-        let owner = element.and_then(ElementRef::id).and_then(|id| call.attached().app_of(id));
-        let scope = match owner.filter(|_| !call.kind().reads_whole_screen()) {
-            Some(app) => Scope::App { app, part: Part::Visible },
-            None => call.scope().clone(),
+    /// Looks at what an action is for: the screen, or the application it names itself or by an element.
+    pub(crate) async fn look(call: &Call, intent: &Intent) -> Self {
+        let (attached, limit) = (call.attached(), call.deadline().slice(BEFORE_WITHIN));
+        let looking = async {
+            let scope = match place::scope(attached, intent, limit).await? {
+                Scope::App { app, .. } => Scope::App { app, part: Part::Visible },
+                screen => screen,
+            };
+            Ok((attached.look(&scope, limit).await?, scope))
         };
-        let looked = call.look_at(&scope, call.deadline()).await;
-        Self { scope, looked, activity: call.activity() }
+        let looked = within(limit, "reading the screen", looking).await;
+        Self { looked, activity: call.activity() }
     }
 
     /// The reply with what became of the screen.
     pub(crate) async fn told(self, call: &Call, see: See, reply: Reply) -> Reply {
-        let (text, structured) = match self.after(call).await {
+        let limit = call.deadline().slice(AFTER_WITHIN);
+        let (text, structured) = match within(limit, "reading the screen", self.after(call)).await {
             Ok((before, after, settled)) => describe(&before, &after, settled, see),
-            Err(why) => unseen(&why),
+            Err(error) => unseen(error.message()),
         };
         reply.with_seen(&text, structured)
     }
 
     /// Both looks, and whether the screen came to rest.
-    async fn after(self, call: &Call) -> std::result::Result<(Snapshot, Snapshot, bool), String> {
+    async fn after(self, call: &Call) -> Result<(Snapshot, Snapshot, bool)> {
         let begun = Instant::now();
-        let failed = |error: Error| error.message().to_owned();
-        let before = self.looked.map_err(failed)?;
-        let outcome = look_after(call, &self.scope, &before, self.activity, IN_PLACE, shows).await;
-        let first = match outcome.map_err(failed)? {
+        let (before, scope) = self.looked?;
+        let first = match look_after(call, &scope, &before, self.activity, IN_PLACE, shows).await? {
             ActionOutcome::Seen { snapshot, .. } => *snapshot,
-            ActionOutcome::Quit => return Err("The application is not running any more.".to_owned()),
-            ActionOutcome::Unseen => {
-                return Err("The application did not answer in time afterwards.".to_owned());
-            }
+            other => return Err(Error::new(Reason::NotRunning, other.sentence(&before))),
         };
         let navigated = first.app != before.app
             || first.activity != before.activity
@@ -80,12 +83,12 @@ impl Before {
         let most = if navigated { NAVIGATED } else { IN_PLACE };
         let limit = call.deadline().slice(most.saturating_sub(begun.elapsed()));
         let seen = call.activity();
-        let settled = rest(call, limit).await.map_err(failed)?;
+        let settled = rest(call, limit).await?;
         let reports = call.target().changes().is_some();
         if reports && first.settled && call.activity() == seen {
             return Ok((before, first, settled));
         }
-        let after = call.look_at(&self.scope, call.deadline()).await.unwrap_or(first);
+        let after = call.look_at(&scope, call.deadline()).await.unwrap_or(first);
         Ok((before, after, settled))
     }
 }

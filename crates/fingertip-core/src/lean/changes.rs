@@ -11,6 +11,8 @@ use crate::{NodeId, Role, Snapshot, WindowKind};
 
 /// The most lines that remind of what can be pressed.
 const TAIL: usize = 8;
+/// Changes that are told one by one, however much of a screen they are.
+const FEW: usize = 4;
 /// The most lines of one sort; how many more there are is said.
 const MOST: usize = 60;
 
@@ -21,8 +23,10 @@ pub enum Verdict {
     Changed,
     /// Nothing that would be told is.
     NoVisibleChange,
-    /// A dialog or a popup came up.
+    /// A dialog came up.
     OpenedDialog,
+    /// A menu, a list of choices or another popup came up.
+    OpenedPopup,
     /// Another screen of the application.
     OtherScreen,
     /// Another application is in front.
@@ -37,6 +41,7 @@ impl Verdict {
             Self::Changed => "changed",
             Self::NoVisibleChange => "no visible change",
             Self::OpenedDialog => "opened a dialog",
+            Self::OpenedPopup => "opened a popup",
             Self::OtherScreen => "another screen",
             Self::LeftApp => "left the app",
         }
@@ -64,7 +69,6 @@ pub struct Report {
 #[must_use]
 pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
     let (old, new) = (Lines::of(before), Lines::of(after));
-    let verdict = verdict(before, after);
     let added: Vec<&(NodeId, Line)> = new.news.iter().filter(|(id, _)| !old.by_id.contains_key(id)).collect();
     let removed: Vec<&(NodeId, Line)> =
         old.news.iter().filter(|(id, _)| !new.by_id.contains_key(id)).collect();
@@ -75,17 +79,25 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
         .filter(|(line, was)| line.1.text != *was)
         .collect();
     let count = added.len() + removed.len() + changed.len();
-    let is_other = matches!(verdict, Some(Verdict::LeftApp | Verdict::OtherScreen));
-    let mostly_new = count > 4 && (added.len() + changed.len()) * 2 > new.news.len();
+    let mostly_new = (added.len() + changed.len()) * 2 > new.news.len();
+    let verdict = match opened(before, after) {
+        _ if before.app != after.app => Verdict::LeftApp,
+        Some(opened) => opened,
+        // What a desktop calls so is the title of a window, which tells more than what is shown.
+        None if before.activity != after.activity && mostly_new => Verdict::OtherScreen,
+        None if count == 0 => Verdict::NoVisibleChange,
+        None => Verdict::Changed,
+    };
     let mut report = Report {
-        verdict: verdict.unwrap_or(if count == 0 { Verdict::NoVisibleChange } else { Verdict::Changed }),
+        verdict,
         added: Vec::new(),
         changed: Vec::new(),
         removed: Vec::new(),
         pressable: Vec::new(),
         screen: None,
     };
-    if is_other || mostly_new {
+    let is_other = matches!(verdict, Verdict::LeftApp | Verdict::OtherScreen);
+    if is_other || (mostly_new && count > FEW) {
         report.screen = Some(whole(after));
         return report;
     }
@@ -110,7 +122,7 @@ pub fn whole(snapshot: &Snapshot) -> String {
 }
 
 fn is_bar(snapshot: &Snapshot, line: &Line) -> bool {
-    snapshot.windows()[snapshot.window_of(line.node)].kind == WindowKind::System
+    line.node.is_some_and(|node| snapshot.windows()[snapshot.window_of(node)].kind == WindowKind::System)
 }
 
 impl Report {
@@ -142,29 +154,26 @@ struct Lines {
 impl Lines {
     fn of(snapshot: &Snapshot) -> Self {
         let all = lines(snapshot, Part::Screen, false);
-        let named = all.into_iter().filter_map(|line| Some((snapshot.node(line.node).id?, line)));
+        let named = all.into_iter().filter_map(|line| Some((snapshot.node(line.node?).id?, line)));
         let named: Vec<(NodeId, Line)> = named.collect();
         let by_id = named.iter().map(|(id, line)| (*id, line.text.clone())).collect();
         let is_news = |(_, line): &(NodeId, Line)| {
-            !is_bar(snapshot, line) && snapshot.node(line.node).role != Role::ProgressBar
+            let moves = |node| snapshot.node(node).role == Role::ProgressBar;
+            !is_bar(snapshot, line) && !line.node.is_some_and(moves)
         };
         Self { news: named.into_iter().filter(is_news).collect(), by_id }
     }
 }
 
-/// What the windows say of it; `None` where they are as before.
-fn verdict(before: &Snapshot, after: &Snapshot) -> Option<Verdict> {
-    if before.app != after.app {
-        return Some(Verdict::LeftApp);
-    }
-    let asks = |snapshot: &Snapshot| {
-        let windows = snapshot.windows().iter();
-        windows.filter(|window| matches!(window.kind, WindowKind::Dialog | WindowKind::Popup)).count()
+/// Whether a dialog or a popup came up.
+fn opened(before: &Snapshot, after: &Snapshot) -> Option<Verdict> {
+    let more = |kind| {
+        let count =
+            |snapshot: &Snapshot| snapshot.windows().iter().filter(|window| window.kind == kind).count();
+        count(after) > count(before)
     };
-    if asks(after) > asks(before) {
-        return Some(Verdict::OpenedDialog);
-    }
-    (before.activity != after.activity).then_some(Verdict::OtherScreen)
+    let kinds = [(WindowKind::Dialog, Verdict::OpenedDialog), (WindowKind::Popup, Verdict::OpenedPopup)];
+    kinds.into_iter().find(|(kind, _)| more(*kind)).map(|(_, verdict)| verdict)
 }
 
 /// The end of a line as it was, from where it differs from how it is now.
@@ -235,6 +244,36 @@ mod tests {
         let report = between(&before, &after);
         assert_eq!(report.verdict, Verdict::LeftApp);
         assert!(report.text().starts_with("left the app\napp com.example.other "), "{}", report.text());
+    }
+
+    #[test]
+    fn a_window_behind_is_no_change_and_a_new_title_no_other_screen() {
+        let both = r#"
+            screen 1920x1080@96
+            app editor Draft
+            window "Draft" editor [0,0,900,900] layer=2 focused
+            frame "Draft" role=window [0,0,900,900]
+              push_button "Save" role=button [0,0,100,50] c
+              push_button "Undo" role=button [100,0,200,50] c
+              push_button "Redo" role=button [200,0,300,50] c
+            window "Notes" editor [900,0,1800,900] layer=1
+            frame "Notes" role=window [900,0,1800,900]
+              push_button "Close" role=button [900,0,1000,50] c
+            "#;
+        let [before, after] = looks(tree(both), tree(both));
+        assert_eq!(between(&before, &after).verdict, Verdict::NoVisibleChange);
+        // What a desktop shows keeps its ids when a title changes: each object has a handle.
+        let held = |source: &str| {
+            let mut snapshot = tree(source);
+            snapshot.lasting_handles = true;
+            for index in snapshot.indices() {
+                snapshot.node_mut(index).handle = Some(format!("{index:?}").into());
+            }
+            snapshot
+        };
+        let [before, after] = looks(held(both), held(&both.replace("Draft", "*Draft")));
+        let report = between(&before, &after);
+        assert_eq!((report.verdict, report.changed.len()), (Verdict::Changed, 1), "{report:?}");
     }
 
     #[test]

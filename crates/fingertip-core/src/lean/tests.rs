@@ -49,7 +49,7 @@ fn the_keyboard_is_one_line_and_its_id_shows_the_rest() {
     let all = lines(&snapshot, Part::Screen, false);
     let keyboard = all.last().expect("lines");
     assert_eq!(keyboard.text, "keyboard covers y>=1500");
-    let inside = lines(&snapshot, Part::Within(keyboard.node), false);
+    let inside = lines(&snapshot, Part::Within(keyboard.node.expect("a node")), false);
     let inside: Vec<&str> = inside.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(inside, [r#"item "q""#, r#"item "Delete""#, r#"item "Enter""#]);
 }

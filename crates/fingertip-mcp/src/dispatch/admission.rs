@@ -128,14 +128,15 @@ impl Admitted<'_> {
             .rate_limiter()
             .acquire(limit, &self.prepared.charge, deadline, shared_limits)
             .await?;
-        if let Some(agreed) = &self.agreed {
-            within(deadline, &what, still_there(agreed, &self.attached, &self.intent, self.context)).await?;
-        }
         let call = Arc::new(self.call);
         let before = match self.see {
             See::None => None,
-            _ => Some(Before::look(&call, self.intent.element.as_ref()).await),
+            _ => Some(Before::look(&call, &self.intent).await),
         };
+        // Last of all: nothing comes between this and the act.
+        if let Some(agreed) = &self.agreed {
+            within(deadline, &what, still_there(agreed, &self.attached, &self.intent, self.context)).await?;
+        }
         let reply = within(deadline, &what, self.prepared.run(Arc::clone(&call))).await?;
         let reply = match before {
             Some(before) => before.told(&call, self.see, reply).await,

@@ -131,7 +131,7 @@ pub(crate) async fn find(attached: &Attached, intent: &Intent) -> Place {
 
 /// An element is looked for where it was seen or is said to stand; anything else goes to the application that is named,
 /// or to whatever is in front.
-async fn scope(attached: &Attached, intent: &Intent, deadline: Deadline) -> Result<Scope> {
+pub(crate) async fn scope(attached: &Attached, intent: &Intent, deadline: Deadline) -> Result<Scope> {
     let info = attached.info();
     if info.kind.reads_whole_screen() {
         return Ok(Scope::Screen);

@@ -233,6 +233,23 @@ async fn a_blocked_window_that_comes_up_during_the_call_is_noticed() {
 }
 
 #[tokio::test]
+async fn what_comes_up_while_the_screen_is_looked_at_for_see_is_not_touched() {
+    // The look before the action is the first; a policy that learned from it would let the tap pass.
+    for see in ["changes", "screen"] {
+        let target = ScriptedTarget::new("phone", half_covered());
+        target.on_event(|event, state| {
+            if matches!(event, Event::Snapshot(_)) {
+                state.snapshot = vault_in_front();
+            }
+        });
+        let bench = bench::with(target);
+        let result = bench.call("tap", json!({"x": 500, "y": 800, "see": see})).await;
+        assert_eq!(result["isError"], true, "{result}");
+        assert_eq!(bench.target.writes(), []);
+    }
+}
+
+#[tokio::test]
 async fn a_write_without_a_known_receiver_is_refused() {
     let nobody = tree(
         r#"

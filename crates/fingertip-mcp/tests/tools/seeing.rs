@@ -75,8 +75,11 @@ async fn an_act_that_was_done_does_not_fail_because_it_cannot_be_seen() {
             std::thread::spawn(move || target.hang());
         }
     });
+    let begun = std::time::Instant::now();
     let result = click(&bench, Some("changes")).await;
     assert_ne!(result["isError"], json!(true), "{result}");
+    // The looks have a time of their own; the call does not wait for its whole deadline.
+    assert!(begun.elapsed() < std::time::Duration::from_secs(8), "{:?}", begun.elapsed());
     let text = result["content"][1]["text"].as_str().expect("why nothing was seen");
     assert!(text.starts_with("done, but not seen: "), "{text}");
     assert_eq!(result["structuredContent"]["see"]["verdict"], "not seen");
@@ -94,4 +97,19 @@ async fn a_failed_act_is_the_error_it_always_was_and_reading_tools_take_no_see()
     let (kind, text) = bench.failure("tap", json!({"x": 1, "y": 1, "see": "all"})).await;
     assert_eq!(kind, "invalid_params");
     assert!(text.contains("'see'"), "{text}");
+}
+
+#[tokio::test]
+async fn on_a_desktop_the_application_acted_on_is_seen_also_behind_another() {
+    let bench = bench::desktop();
+    bench.target.on_event(|event, state| {
+        if matches!(event, Event::Act { node, .. } if node == "push_button \"7\"") {
+            state.edit("0", |display| display.text = Some("7".into()));
+        }
+    });
+    let path = r#"app(30)/window["Calculator"]/group[0]/button["7"]"#;
+    let call = json!({"element_path": path, "action": "press", "see": "changes"});
+    let result = bench.call("perform_action", call).await;
+    let text = result["content"][1]["text"].as_str().expect("what changed");
+    assert!(text.starts_with("changed\n~ node_") && text.contains("\"7\" (was"), "{text}");
 }
