@@ -79,6 +79,17 @@ pub fn lines(snapshot: &Snapshot, part: Part, bounds: bool) -> Vec<Line> {
     writer.lines
 }
 
+/// The line of one node without its id, whether the screen has one for it or not.
+#[must_use]
+pub fn line(snapshot: &Snapshot, index: NodeIndex) -> String {
+    let position = snapshot.window_of(index);
+    let nodes: Vec<NodeIndex> = snapshot.nodes_of(position).collect();
+    let mut things = things(snapshot, &snapshot.windows()[position], &nodes).into_iter();
+    let thing = things.find(|thing| thing.node == index);
+    let thing = thing.unwrap_or(Thing { node: index, inside: Vec::new(), acts: false });
+    Writer { snapshot, bounds: false, lines: Vec::new() }.describe(&thing)
+}
+
 /// The screen from the line at `start` on, as clients read it. `cursor` names the rest by the line it starts at.
 #[must_use]
 pub fn page(
@@ -122,7 +133,7 @@ fn head(snapshot: &Snapshot) -> String {
 }
 
 /// The windows that have lines: dialogs and popups first, then the focused one, the others from the topmost down.
-fn windows(snapshot: &Snapshot) -> Vec<usize> {
+pub(crate) fn windows(snapshot: &Snapshot) -> Vec<usize> {
     let focused = snapshot.focused_window();
     let all = snapshot.windows();
     let mut order: Vec<usize> = (0..all.len()).filter(|&at| all[at].blocked_by.is_none()).collect();
@@ -170,19 +181,9 @@ impl Writer<'_> {
     }
 
     fn push_nodes(&mut self, window: &Window, nodes: Vec<NodeIndex>) {
-        let rows = Rows::of(self.snapshot, window, &nodes);
-        for index in nodes {
-            let node = self.snapshot.node(index);
-            if node.folded || rows.folded_into(index).is_some() {
-                continue;
-            }
-            let acts = rows.reacts(index) || node.is(Flags::SCROLLABLE);
-            let readable = is_shown(node) && words_of(node).next().is_some();
-            if !acts && !readable {
-                continue;
-            }
-            let said = self.describe(index, rows.inside(index), acts);
-            self.push(index, acts, said);
+        for thing in things(self.snapshot, window, &nodes) {
+            let said = self.describe(&thing);
+            self.push(thing.node, thing.acts, said);
         }
     }
 
@@ -195,12 +196,12 @@ impl Writer<'_> {
     }
 
     /// A node in words: role, name, states.
-    fn describe(&self, index: NodeIndex, inside: &[NodeIndex], acts: bool) -> String {
+    fn describe(&self, thing: &Thing) -> String {
+        let (index, acts) = (thing.node, thing.acts);
         let node = self.snapshot.node(index);
-        let parts = || std::iter::once(node).chain(inside.iter().map(|inner| self.snapshot.node(*inner)));
-        let checkable = parts().find(|node| node.is(Flags::CHECKABLE));
-        let mut said =
-            role_word(checkable.filter(|_| !node.is(Flags::EDITABLE)).unwrap_or(node), acts).to_owned();
+        let parts = || thing.parts().map(|part| self.snapshot.node(part));
+        let checkable = thing.checkable(self.snapshot).map(|part| self.snapshot.node(part));
+        let mut said = thing.role_word(self.snapshot).to_owned();
         let mut words: Vec<&str> = Vec::new();
         for word in parts().flat_map(words_of) {
             if !words.contains(&word) {
@@ -275,6 +276,61 @@ impl Writer<'_> {
     }
 }
 
+/// What has a line of its own.
+#[derive(Debug, Clone)]
+pub(crate) struct Thing {
+    /// The node that it stands for.
+    pub(crate) node: NodeIndex,
+    /// The nodes that are told with it.
+    pub(crate) inside: Vec<NodeIndex>,
+    /// Whether something can be done to it.
+    pub(crate) acts: bool,
+}
+
+impl Thing {
+    /// Its node and those told with it.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = NodeIndex> + use<'_> {
+        std::iter::once(self.node).chain(self.inside.iter().copied())
+    }
+
+    /// Which of its parts is on or off.
+    pub(crate) fn checkable(&self, snapshot: &Snapshot) -> Option<NodeIndex> {
+        self.parts().find(|part| snapshot.node(*part).is(Flags::CHECKABLE))
+    }
+
+    /// Which of its parts it has its role from.
+    pub(crate) fn role_part(&self, snapshot: &Snapshot) -> NodeIndex {
+        let is_field = snapshot.node(self.node).is(Flags::EDITABLE);
+        self.checkable(snapshot).filter(|_| !is_field).unwrap_or(self.node)
+    }
+
+    /// The word for what it is.
+    pub(crate) fn role_word(&self, snapshot: &Snapshot) -> &'static str {
+        role_word(snapshot.node(self.role_part(snapshot)), self.acts)
+    }
+}
+
+/// What has a line of its own among these nodes of a window, in reading order.
+pub(crate) fn things(snapshot: &Snapshot, window: &Window, nodes: &[NodeIndex]) -> Vec<Thing> {
+    let mut rows = Rows::of(snapshot, window, nodes);
+    let mut things = Vec::new();
+    for &index in nodes {
+        let node = snapshot.node(index);
+        if node.folded || rows.folded_into(index).is_some() {
+            continue;
+        }
+        let acts = rows.reacts(index) || node.is(Flags::SCROLLABLE);
+        let readable = is_shown(node) && words_of(node).next().is_some();
+        if acts || readable {
+            things.push(Thing { node: index, inside: Vec::new(), acts });
+        }
+    }
+    for thing in &mut things {
+        thing.inside = rows.inside.remove(&thing.node).unwrap_or_default();
+    }
+    things
+}
+
 /// Which nodes react, and which are told with one that does.
 struct Rows {
     /// What reacts around a node, or itself.
@@ -331,10 +387,6 @@ impl Rows {
         let owner = *self.owner.get(&index).filter(|owner| **owner != index)?;
         self.inside.get(&owner).filter(|inside| inside.binary_search(&index).is_ok()).map(|_| owner)
     }
-
-    fn inside(&self, index: NodeIndex) -> &[NodeIndex] {
-        self.inside.get(&index).map_or(&[], Vec::as_slice)
-    }
 }
 
 fn is_shown(node: &Node) -> bool {
@@ -342,7 +394,7 @@ fn is_shown(node: &Node) -> bool {
 }
 
 /// What a node says: its text, and its description where that says something else.
-fn words_of(node: &Node) -> impl Iterator<Item = &str> {
+pub(crate) fn words_of(node: &Node) -> impl Iterator<Item = &str> {
     let description = node.description.as_deref().filter(|said| node.text.as_deref() != Some(said));
     [node.text.as_deref(), description].into_iter().flatten().filter(|word| text::is_seen(word))
 }
@@ -365,7 +417,7 @@ fn push_quoted(out: &mut String, word: &str) {
 }
 
 /// A text of the screen within quotes that it cannot end.
-fn push_inner(out: &mut String, word: &str) {
+pub(crate) fn push_inner(out: &mut String, word: &str) {
     let start = out.len();
     text::push_cut(out, word, MAX_TEXT);
     if out[start..].contains('"') {
@@ -387,7 +439,7 @@ fn push_value(out: &mut String, node: &Node) {
 }
 
 /// The word for what a node is; what only has a class is a text to read or an item to press.
-fn role_word(node: &Node, acts: bool) -> &'static str {
+pub(crate) fn role_word(node: &Node, acts: bool) -> &'static str {
     match node.role {
         Role::Label | Role::Unknown | Role::Group if acts => "item",
         Role::Label | Role::Unknown | Role::Group => "text",

@@ -110,7 +110,7 @@ impl fmt::Display for Which {
 }
 
 /// A text in quotes. What cannot be seen is escaped, so that a path is one line and says all that it means.
-struct Quoted<'a>(&'a str);
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -60,6 +60,32 @@ impl Role {
         ANY.get(&normalized(name)).copied()
     }
 
+    /// The roles that a search for this one finds: itself, and its special kinds.
+    #[must_use]
+    pub const fn kinds(self) -> &'static [Self] {
+        match self {
+            Self::Button => &[Self::Button, Self::ToggleButton, Self::MenuButton],
+            Self::Switch => &[Self::Switch, Self::ToggleButton],
+            Self::CheckBox => &[Self::CheckBox, Self::Switch],
+            Self::Label => &[Self::Label, Self::Heading],
+            Self::Image => &[Self::Image, Self::Icon],
+            Self::Row => &[Self::Row, Self::TreeItem],
+            Self::Window => &[Self::Window, Self::Dialog, Self::Alert],
+            Self::Dialog => &[Self::Dialog, Self::Alert],
+            _ => Self::alone(self),
+        }
+    }
+
+    /// Whether a search for this role finds the other one.
+    #[must_use]
+    pub fn finds(self, other: Self) -> bool {
+        self.kinds().contains(&other)
+    }
+
+    const fn alone(self) -> &'static [Self] {
+        Self::ALL.split_at(self as usize).1.split_at(1).0
+    }
+
     /// The role of a macOS element. A subrole the table knows decides; others, such as `AXStandardWindow`,
     /// say nothing of the role.
     #[must_use]
@@ -181,6 +207,15 @@ mod tests {
         assert_eq!(Role::from_ax("AXButton", None), Role::Button);
         assert_eq!(Role::from_atspi("push button"), Role::Button);
         assert_eq!(Role::from_android_class("android.widget.Button"), Role::Button);
+    }
+
+    #[test]
+    fn a_search_for_a_role_finds_it_and_its_kinds() {
+        for role in Role::ALL {
+            assert!(role.finds(*role), "{role}");
+        }
+        assert!(Role::Button.finds(Role::ToggleButton) && !Role::ToggleButton.finds(Role::Button));
+        assert_eq!(Role::Link.kinds(), [Role::Link]);
     }
 
     #[test]

@@ -5,11 +5,13 @@
 //! shows a class without its package and the hint of an unlabelled field as its description. White space
 //! around a value does not count. A value of which nothing can be seen finds nothing.
 
+mod distance;
 mod needle;
 mod query;
 mod sought;
 
-use needle::Needle;
+pub use distance::distance;
+pub(crate) use needle::Needle;
 pub use query::ElementQuery;
 pub use sought::{Sought, Unread};
 

@@ -4,25 +4,25 @@ use crate::compact::text::shown;
 
 /// A value to look for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Needle {
+pub(crate) struct Needle {
     shown: String,
     folded: String,
 }
 
 impl Needle {
-    pub(super) fn new(value: &str) -> Self {
+    pub(crate) fn new(value: &str) -> Self {
         let shown: String = shown(value).collect();
         let folded = folded(&shown);
         Self { shown, folded }
     }
 
     /// Whether the text shows exactly the value.
-    pub(super) fn equals(&self, text: &str) -> bool {
+    pub(crate) fn equals(&self, text: &str) -> bool {
         !self.shown.is_empty() && (text == self.shown || shown(text).eq(self.shown.chars()))
     }
 
     /// Whether the text shows the value somewhere, in any case.
-    pub(super) fn is_within(&self, text: &str) -> bool {
+    pub(crate) fn is_within(&self, text: &str) -> bool {
         if self.folded.is_empty() {
             return false;
         }
@@ -40,7 +40,7 @@ impl Needle {
     }
 
     /// The value as it is compared.
-    pub(super) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.shown
     }
 }
