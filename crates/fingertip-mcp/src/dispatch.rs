@@ -5,6 +5,7 @@
 //! turn on; a panic ends the call, not the server.
 
 mod admission;
+mod steps;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use crate::tool::{Definition, Entry, Run};
 use crate::view::View;
 
 use admission::Request;
+use steps::StepsRun;
 
 pub(crate) use admission::DEVICE;
 
@@ -162,8 +164,10 @@ impl Dispatcher {
         let possible = match entry.run {
             Run::InServer(_) => all.len() > 1,
             // A phone may come, which has no pointer.
-            Run::OnTarget(_) if all.is_empty() => !definition.needs.contains(Capabilities::POINTER),
-            Run::OnTarget(_) => all.iter().any(|known| known.can(definition.needs)),
+            Run::OnTarget(_) | Run::Steps if all.is_empty() => {
+                !definition.needs.contains(Capabilities::POINTER)
+            }
+            Run::OnTarget(_) | Run::Steps => all.iter().any(|known| known.can(definition.needs)),
         };
         possible && self.exists(definition, all)
     }
@@ -216,25 +220,43 @@ impl Dispatcher {
         let caller = caller.into();
         let known = self.registry(interface).find(name).map(|tool| tool.entry);
         let entry = known.ok_or(CallError::UnknownTool)?;
-        let context = Arc::new(AuditContext::default());
-        let log = self.policy.log(entry.definition, arguments, &caller, &context);
-        // Which tools there are depends on what is attached.
+        if let Run::Steps = entry.run {
+            self.settled_for(&caller).await?;
+        }
+        match entry.run {
+            // Each step is a call of its own, with lines of its own in the audit log.
+            Run::Steps if self.exists(entry.definition, &self.targets.all()) => {
+                unbroken(&caller, entry.definition.name, self.run_steps(arguments, &caller)).await
+            }
+            _ => self.logged(interface, entry, arguments, &caller, None).await,
+        }
+    }
+
+    /// Which tools there are depends on what is attached.
+    async fn settled_for(&self, caller: &Caller) -> std::result::Result<(), CallError> {
         tokio::select! {
             biased;
-            () = caller.cancelled.cancelled() => return Err(CallError::Cancelled),
-            () = self.settled() => {}
+            () = caller.cancelled.cancelled() => Err(CallError::Cancelled),
+            () = self.settled() => Ok(()),
         }
+    }
+
+    /// Runs one call, or one step of a run, and writes down what acts.
+    async fn logged(
+        &self,
+        interface: Interface,
+        entry: Entry,
+        arguments: &JsonObject,
+        caller: &Caller,
+        run: Option<&StepsRun>,
+    ) -> std::result::Result<Reply, CallError> {
+        let context = Arc::new(AuditContext::default());
+        let log = self.policy.log(entry.definition, arguments, caller, &context);
+        self.settled_for(caller).await?;
         let answer = if self.exists(entry.definition, &self.targets.all()) {
             let record = log.as_ref().and_then(Log::record);
-            self.guarded_run(Request {
-                interface,
-                entry,
-                arguments,
-                caller: &caller,
-                context: &context,
-                record,
-            })
-            .await
+            let request = Request { interface, entry, arguments, caller, context: &context, record, run };
+            unbroken(caller, entry.definition.name, self.run(&request)).await
         } else {
             context.refused_by("not offered");
             Err(CallError::UnknownTool)
@@ -243,21 +265,6 @@ impl Dispatcher {
             log.end(answer.as_ref().map_or_else(CallError::outcome, |_| Outcome::Ok)).await;
         }
         answer
-    }
-
-    /// Runs a tool so that neither a panic nor a client that leaves takes anything else with it.
-    async fn guarded_run(&self, request: Request<'_>) -> std::result::Result<Reply, CallError> {
-        let (cancelled, tool) = (&request.caller.cancelled, request.entry.definition.name);
-        let run = AssertUnwindSafe(self.run(&request)).catch_unwind();
-        // In this order: what was taken back does nothing more.
-        tokio::select! {
-            biased;
-            () = cancelled.cancelled() => Err(CallError::Cancelled),
-            outcome = run => outcome.unwrap_or_else(|_| {
-                tracing::error!(tool, "a tool panicked");
-                Err(CallError::Panicked)
-            }),
-        }
     }
 
     async fn run(&self, request: &Request<'_>) -> std::result::Result<Reply, CallError> {
@@ -270,7 +277,25 @@ impl Dispatcher {
                 let admitted = self.admit(prepare, request).await?;
                 Ok(admitted.execute(&self.policy).await?)
             }
+            Run::Steps => Err(Error::invalid("Steps cannot hold steps.").into()),
         }
+    }
+}
+
+/// Runs a tool so that neither a panic nor a client that leaves takes anything else with it.
+async fn unbroken(
+    caller: &Caller,
+    tool: &str,
+    run: impl Future<Output = std::result::Result<Reply, CallError>>,
+) -> std::result::Result<Reply, CallError> {
+    // In this order: what was taken back does nothing more.
+    tokio::select! {
+        biased;
+        () = caller.cancelled.cancelled() => Err(CallError::Cancelled),
+        outcome = AssertUnwindSafe(run).catch_unwind() => outcome.unwrap_or_else(|_| {
+            tracing::error!(tool, "a tool panicked");
+            Err(CallError::Panicked)
+        }),
     }
 }
 

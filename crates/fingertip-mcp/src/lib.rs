@@ -8,6 +8,7 @@ mod apps;
 mod asked;
 mod attached;
 mod call;
+mod conditions;
 pub mod dispatch;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]

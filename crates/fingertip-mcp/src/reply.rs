@@ -6,8 +6,9 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use fingertip_core::lean::Verdict;
 use fingertip_core::visible::{clean_lines, escape_carriers};
-use fingertip_core::{Error, ErrorKind, one_line};
+use fingertip_core::{Error, ErrorKind, NodeId, one_line};
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Map, Value, json};
 
@@ -29,12 +30,24 @@ pub(crate) const SCREENSHOT: &str = "fingertip/screenshot";
 #[derive(Debug, Default)]
 pub struct Reply {
     pub(crate) text: Option<String>,
-    pub(crate) picture: Option<Jpeg>,
-    structured: Option<Value>,
+    pub(crate) pictures: Vec<Jpeg>,
+    pub(crate) structured: Option<Value>,
     /// What became of the screen.
-    seen: Option<String>,
-    note: Option<String>,
+    pub(crate) seen: Option<Seen>,
+    pub(crate) note: Option<String>,
     pub(crate) meta: Map<String, Value>,
+    pub(crate) failed: bool,
+}
+
+/// What became of the screen after an action.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// In lines, for readers.
+    pub(crate) text: String,
+    /// In a word; `None` where it could not be seen.
+    pub(crate) verdict: Option<Verdict>,
+    /// What has the focus now.
+    pub(crate) focus: Option<NodeId>,
 }
 
 impl Reply {
@@ -80,19 +93,34 @@ impl Reply {
     /// With a picture after the text.
     #[must_use]
     pub fn with_picture(mut self, picture: Jpeg) -> Self {
-        self.picture = Some(picture);
+        self.pictures.push(picture);
         self
     }
 
     /// With what became of the screen, for readers and for programs.
     #[must_use]
-    pub(crate) fn with_seen(mut self, text: &str, mut structured: Value) -> Self {
+    pub(crate) fn with_seen(mut self, happened: Seen, mut structured: Value) -> Self {
         each_text(&mut structured, &seen);
         let mut all = self.structured.take().unwrap_or_else(|| json!({}));
         all["see"] = structured;
         self.structured = Some(all);
-        self.seen = Some(seen(text.to_owned()));
+        self.seen = Some(Seen { text: seen(happened.text), ..happened });
         self.untrusted()
+    }
+
+    /// With a value for programs beside the text.
+    #[must_use]
+    pub(crate) fn with_structured(mut self, mut value: Value) -> Self {
+        each_text(&mut value, &seen);
+        self.structured = Some(value);
+        self
+    }
+
+    /// Told to be of a call that did not do all it was asked for.
+    #[must_use]
+    pub(crate) fn failed(mut self) -> Self {
+        self.failed = true;
+        self
     }
 
     /// With a remark for the reader after everything else.
@@ -132,10 +160,12 @@ impl Reply {
 impl From<Reply> for CallToolResult {
     fn from(reply: Reply) -> Self {
         let text = reply.text.map(ContentBlock::text);
-        let picture = reply.picture.map(|picture| ContentBlock::image(picture.to_base64(), Jpeg::MIME_TYPE));
-        let [seen, note] = [reply.seen, reply.note].map(|text| text.map(ContentBlock::text));
-        let content = text.into_iter().chain(picture).chain(seen).chain(note).collect();
-        let mut result = Self::success(content);
+        let pictures = reply.pictures.iter();
+        let pictures = pictures.map(|picture| ContentBlock::image(picture.to_base64(), Jpeg::MIME_TYPE));
+        let seen = reply.seen.map(|seen| seen.text);
+        let [seen, note] = [seen, reply.note].map(|text| text.map(ContentBlock::text));
+        let content = text.into_iter().chain(pictures).chain(seen).chain(note).collect();
+        let mut result = if reply.failed { Self::error(content) } else { Self::success(content) };
         result.structured_content = reply.structured;
         result.meta = (!reply.meta.is_empty()).then(|| MetaObject(reply.meta));
         result

@@ -16,7 +16,7 @@ use crate::call::{Call, within};
 use crate::interact::{ActionOutcome, look_after};
 use crate::params::{Choice, Optional};
 use crate::policy::place::{self, Intent};
-use crate::reply::Reply;
+use crate::reply::{Reply, Seen};
 use crate::view::See;
 
 /// For how long no change is reported once a screen rests.
@@ -33,7 +33,7 @@ pub(crate) const TIME: Duration = BEFORE_WITHIN.saturating_add(AFTER_WITHIN);
 /// Whether the reply of an acting tool tells what it did.
 pub(crate) const SEE: Optional<Choice<See>> = Choice::required(
     "see",
-    "Tell with the reply what changed, or the whole screen, in lean lines",
+    "Tell also what it changed, or the whole screen",
     &[(See::None.name(), See::None), (See::Changes.name(), See::Changes), (See::Screen.name(), See::Screen)],
 )
 .or_nothing();
@@ -62,11 +62,11 @@ impl Before {
     /// The reply with what became of the screen.
     pub(crate) async fn told(self, call: &Call, see: See, reply: Reply) -> Reply {
         let limit = call.deadline().slice(AFTER_WITHIN);
-        let (text, structured) = match within(limit, "reading the screen", self.after(call)).await {
+        let (seen, structured) = match within(limit, "reading the screen", self.after(call)).await {
             Ok((before, after, settled)) => describe(&before, &after, settled, see),
             Err(error) => unseen(error.message()),
         };
-        reply.with_seen(&text, structured)
+        reply.with_seen(seen, structured)
     }
 
     /// Both looks, and whether the screen came to rest.
@@ -108,7 +108,7 @@ async fn rest(call: &Call, limit: Deadline) -> Result<bool> {
     Ok(true)
 }
 
-fn describe(before: &Snapshot, after: &Snapshot, settled: bool, see: See) -> (String, Value) {
+fn describe(before: &Snapshot, after: &Snapshot, settled: bool, see: See) -> (Seen, Value) {
     let mut report: Report = lean::between(before, after);
     if see == See::Screen && report.screen.is_none() {
         report.screen = Some(lean::whole(after));
@@ -118,6 +118,7 @@ fn describe(before: &Snapshot, after: &Snapshot, settled: bool, see: See) -> (St
         text.push_str("\nnote:the screen is still changing");
     }
     let mut structured = json!({ "verdict": report.verdict.name(), "settled": settled });
+    let verdict = Some(report.verdict);
     match report.screen {
         Some(screen) => structured["screen"] = json!(screen),
         None => {
@@ -127,9 +128,11 @@ fn describe(before: &Snapshot, after: &Snapshot, settled: bool, see: See) -> (St
             structured["pressable"] = json!(report.pressable);
         }
     }
-    (text, structured)
+    let focus = after.focused_node().and_then(|node| after.node(node).id);
+    (Seen { text, verdict, focus }, structured)
 }
 
-fn unseen(why: &str) -> (String, Value) {
-    (format!("done, but not seen: {why}"), json!({ "verdict": "not seen", "reason": why }))
+fn unseen(why: &str) -> (Seen, Value) {
+    let seen = Seen { text: format!("done, but not seen: {why}"), verdict: None, focus: None };
+    (seen, json!({ "verdict": "not seen", "reason": why }))
 }

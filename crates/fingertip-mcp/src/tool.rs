@@ -90,6 +90,8 @@ pub struct Definition {
     pub output: Option<fn() -> Value>,
     /// How long it may take on a desktop, where the owner can choose that; see [`crate::timeouts`].
     pub limit: Option<Duration>,
+    /// Whether it is meant to bring something else to the front, so that nobody is surprised when it does.
+    pub leads_away: bool,
 }
 
 impl Definition {
@@ -106,6 +108,7 @@ impl Definition {
             params: &[],
             output: None,
             limit: None,
+            leads_away: false,
         }
     }
 
@@ -146,12 +149,16 @@ impl Definition {
         tool
     }
 
+    /// Hints for clients; the title is beside them, and what they need not say is the default.
     fn annotations(&self) -> ToolAnnotations {
-        let annotations = ToolAnnotations::with_title(self.title);
+        let annotations = ToolAnnotations::new();
         match self.effect {
-            Effect::Read => annotations.read_only(true).destructive(false).idempotent(true),
-            Effect::Write { destructive, idempotent } => {
-                annotations.read_only(false).destructive(destructive).idempotent(idempotent)
+            Effect::Read => annotations.read_only(true).destructive(false),
+            Effect::Write { destructive, idempotent: true } => {
+                annotations.read_only(false).destructive(destructive).idempotent(true)
+            }
+            Effect::Write { destructive, idempotent: false } => {
+                annotations.read_only(false).destructive(destructive)
             }
         }
     }
@@ -242,6 +249,8 @@ pub(crate) enum Run {
     OnTarget(Prepare),
     /// In the server.
     InServer(fn(Arguments<'_>, &Targets) -> Result<Reply>),
+    /// As calls of other tools.
+    Steps,
 }
 
 /// Checks the input of a call.
@@ -263,7 +272,7 @@ impl Entry {
     /// Whether it runs on a target, so that a call can name the one it means.
     #[must_use]
     pub(crate) fn takes_device(&self) -> bool {
-        matches!(self.run, Run::OnTarget(_))
+        matches!(self.run, Run::OnTarget(_) | Run::Steps)
     }
 }
 

@@ -203,7 +203,7 @@ async fn the_older_tools_are_invisible_at_mcp_and_the_newer_ones_in_v1() {
     let phone = phone().await;
     let list = Call::post(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
     let current = phone.send(list).await.json()["result"]["tools"].clone();
-    assert_eq!(current.as_array().map(Vec::len), Some(32));
+    assert_eq!(current.as_array().map(Vec::len), Some(34));
     for older in &NAMES[..4] {
         assert!(!current.to_string().contains(&format!(r#""name":"{older}""#)), "{older}");
         let reply = phone.send(Call::tool(older, "{}")).await;

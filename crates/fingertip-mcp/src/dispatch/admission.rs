@@ -7,11 +7,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fingertip_core::fair::Claim;
+use fingertip_core::fair::{Claim, Pass};
 use fingertip_core::target::LaunchRequest;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use rmcp::model::JsonObject;
 
+use super::steps::StepsRun;
 use super::{CallError, Dispatcher, surroundings};
 use crate::apps;
 use crate::attached::Attached;
@@ -27,6 +28,7 @@ use crate::registry::Interface;
 use crate::reply::Reply;
 use crate::see::{self, Before, SEE};
 use crate::tool::{Definition, Entry, Prepare, Prepared, Subject};
+use crate::tools::device::run_steps;
 use crate::view::See;
 
 /// Names the target of a call; listed only while there is more than one.
@@ -42,6 +44,8 @@ pub(super) struct Request<'a> {
     pub(super) context: &'a Arc<AuditContext>,
     /// What is written down before the target is acted on.
     pub(super) record: Option<Arc<Record>>,
+    /// The run it is a step of.
+    pub(super) run: Option<&'a StepsRun>,
 }
 
 /// A call that may run.
@@ -56,6 +60,8 @@ pub(super) struct Admitted<'a> {
     agreed: Option<Place>,
     see: See,
     context: &'a AuditContext,
+    /// Whether its target's turn is in the hands of the run it is a step of.
+    in_turn: bool,
 }
 
 impl Dispatcher {
@@ -65,11 +71,15 @@ impl Dispatcher {
         prepare: Prepare,
         request: &'a Request<'_>,
     ) -> std::result::Result<Admitted<'a>, CallError> {
-        let Request { interface, entry, arguments, caller, context, record } = request;
+        let Request { interface, entry, arguments, caller, context, record, run } = request;
         let definition = entry.definition;
         let takes_see = *interface == Interface::Current && !definition.is_read();
         let Common { device, see, own } = Common::of(arguments, takes_see)?;
-        let see = see.filter(|_| takes_see).unwrap_or(if takes_see { self.view.see } else { See::None });
+        let see = match run {
+            _ if !takes_see => See::None,
+            Some(run) => run.see,
+            None => see.unwrap_or(self.view.see),
+        };
         let params = definition.params_in(surroundings(&self.targets.all()));
         let mut prepared = prepare(Arguments::new(&own, &params)?)?;
         let mut subject = prepared.subject.take();
@@ -78,10 +88,14 @@ impl Dispatcher {
         }
         let intent = Intent::of(definition, arguments, subject)?;
         let id = intent.element.as_ref().and_then(ElementRef::id);
+        let device = run.map(|run| run.attached.info().name).or(device);
         let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), id)?;
+        if run.is_some_and(|run| !Arc::ptr_eq(&run.attached, &attached)) {
+            return Err(replaced(&attached.info().name).into());
+        }
         context.goes_to(&attached.info().name);
         let mut agreed = None;
-        if self.policy.confirm.asks(definition) {
+        if self.asks(definition, run.is_some()) {
             let mut place = place::find(&attached, &intent).await;
             if definition.is_read() {
                 // What is looked at need not keep still.
@@ -95,7 +109,12 @@ impl Dispatcher {
         let limit = self.timeouts.limit(definition, attached.kind());
         let claim = caller.claim(!definition.is_read());
         let seeing = if see == See::None { Duration::ZERO } else { see::TIME };
-        let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit) + seeing).on_behalf(claim);
+        let limit = limit.unwrap_or(prepared.time_limit) + seeing;
+        let deadline = match run {
+            Some(run) => run.deadline.slice(limit),
+            None => Deadline::after(limit),
+        };
+        let deadline = deadline.on_behalf(claim);
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(context))
             .agreed(agreed.as_ref().map(|place| place.agreed.clone()))
             .allowing_commands(self.policy.allow_commands);
@@ -105,7 +124,15 @@ impl Dispatcher {
             let scope = within(deadline, "finding the application", apps::scope(&call, app)).await?;
             call = call.within_scope(scope);
         }
-        Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, see, context })
+        let in_turn = run.is_some();
+        Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, see, context, in_turn })
+    }
+
+    /// Whether the user is asked before this tool runs. Who wants to be asked before many steps is asked before each of them
+    /// that acts: only then is it known where it would act.
+    pub(super) fn asks(&self, definition: &Definition, in_run: bool) -> bool {
+        let confirm = &self.policy.confirm;
+        confirm.asks(definition) || (in_run && !definition.is_read() && confirm.asks(run_steps::DEFINITION))
     }
 }
 
@@ -117,8 +144,10 @@ impl Admitted<'_> {
         if self.definition.is_read() {
             return within(deadline, &what, self.prepared.run(Arc::new(self.call))).await;
         }
-        let turn = tokio::time::timeout_at(deadline.instant().into(), self.attached.turn(self.claim)).await;
-        let _turn = turn.map_err(|_| busy())?;
+        let _turn = match self.in_turn {
+            true => None,
+            false => Some(take_turn(&self.attached, self.claim, deadline).await?),
+        };
         let limit = policy.writes_per_second;
         let name = self.attached.machine_name();
         let shared_limits = policy.shared_limits.as_deref().zip(name.as_deref());
@@ -144,6 +173,12 @@ impl Admitted<'_> {
         };
         Ok(reply.delayed(paid.delay(), limit.get()))
     }
+}
+
+/// Waits for the turn of the target, until the deadline.
+pub(super) async fn take_turn(attached: &Attached, claim: Claim, deadline: Deadline) -> Result<Pass> {
+    let turn = tokio::time::timeout_at(deadline.instant().into(), attached.turn(claim)).await;
+    turn.map_err(|_| busy())
 }
 
 /// Goes on only with the user's yes.
@@ -175,15 +210,15 @@ async fn still_there(
 }
 
 /// The arguments of a call, those apart that every tool takes.
-struct Common<'a> {
-    device: Option<String>,
-    see: Option<See>,
-    own: Cow<'a, JsonObject>,
+pub(super) struct Common<'a> {
+    pub(super) device: Option<String>,
+    pub(super) see: Option<See>,
+    pub(super) own: Cow<'a, JsonObject>,
 }
 
 impl<'a> Common<'a> {
     /// The arguments are copied only where one of these is among them.
-    fn of(arguments: &'a JsonObject, takes_see: bool) -> Result<Self> {
+    pub(super) fn of(arguments: &'a JsonObject, takes_see: bool) -> Result<Self> {
         let mut own = Cow::Borrowed(arguments);
         let mut common = JsonObject::new();
         for (param, taken) in [(&DEVICE as &dyn Param, true), (&SEE, takes_see)] {
@@ -194,6 +229,11 @@ impl<'a> Common<'a> {
         let common = Arguments::new(&common, &[&DEVICE, &SEE])?;
         Ok(Self { device: DEVICE.read(common)?, see: SEE.read(common)?, own })
     }
+}
+
+fn replaced(name: &str) -> Error {
+    Error::new(Reason::PermissionDenied, format!("Device '{name}' was detached and came back meanwhile."))
+        .with_guidance("Nothing was done by this step; look again.")
 }
 
 fn busy() -> Error {

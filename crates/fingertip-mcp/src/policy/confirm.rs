@@ -180,6 +180,8 @@ pub enum Why {
     Unasked,
     /// The user agreed to something else than what would happen now.
     Changed,
+    /// The client asks between two calls, and a run of steps is one.
+    OnlyBetweenCalls,
 }
 
 impl Why {
@@ -205,6 +207,10 @@ impl Why {
                 "the screen changed since the user agreed",
                 "Look at the screen, and call again without the answer if it is still wanted, to ask anew.",
             ),
+            Self::OnlyBetweenCalls => (
+                "this client asks its user between two calls only",
+                "Call it by itself instead of as a step.",
+            ),
         };
         Error::new(
             Reason::Refused,
@@ -219,6 +225,11 @@ impl Why {
 pub trait Asker: Send + Sync {
     /// Asks, and waits for [`ANSWER_WITHIN`] at the most.
     async fn ask(&self, question: &Question) -> Answer;
+
+    /// Why the user cannot be asked while a call runs, where that is so.
+    fn hindrance(&self) -> Option<Why> {
+        None
+    }
 }
 
 /// A client that cannot be asked.
@@ -228,6 +239,10 @@ pub struct Unaskable;
 impl Asker for Unaskable {
     async fn ask(&self, _question: &Question) -> Answer {
         Answer::No(Why::Unable)
+    }
+
+    fn hindrance(&self) -> Option<Why> {
+        Some(Why::Unable)
     }
 }
 

@@ -7,6 +7,23 @@ use crate::nearest::nearest;
 use crate::tool::Definition;
 use crate::tools;
 
+/// A choice of tools that does everything at the least cost of tokens, by its own name.
+const CORE: (&str, [&str; 10]) = (
+    "core",
+    [
+        "get_screen_state",
+        "click_element",
+        "set_text",
+        "press_key",
+        "press_back",
+        "scroll",
+        "tap",
+        "open_app",
+        "verify_state",
+        "run_steps",
+    ],
+);
+
 /// A name that no tool and no toolset has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no tool or toolset '{name}'; did you mean '{nearest}'?")]
@@ -28,7 +45,14 @@ impl Names {
     /// The first name that is none, with the nearest that is.
     pub fn read<T: AsRef<str>>(texts: &[T]) -> Result<Self, UnknownName> {
         let known = known();
-        texts.iter().map(|text| find(&known, text.as_ref())).collect::<Result<_, _>>().map(Self)
+        let mut names = BTreeSet::new();
+        for text in texts {
+            match find(&known, text.as_ref())? {
+                name if name == CORE.0 => names.extend(CORE.1),
+                name => _ = names.insert(name),
+            }
+        }
+        Ok(Self(names))
     }
 
     /// Whether this tool is among them, by its own name or by that of its toolset.
@@ -46,7 +70,8 @@ impl Names {
 
 fn known() -> BTreeSet<&'static str> {
     let entries = tools::all().into_iter().chain(tools::v1::all());
-    entries.flat_map(|entry| [entry.definition.name, entry.definition.toolset.name]).collect()
+    let names = entries.flat_map(|entry| [entry.definition.name, entry.definition.toolset.name]);
+    names.chain([CORE.0]).collect()
 }
 
 fn find(known: &BTreeSet<&'static str>, text: &str) -> Result<&'static str, UnknownName> {
@@ -69,6 +94,13 @@ mod tests {
             assert_eq!((error.name.as_str(), error.nearest), (typo, meant));
         }
         assert!(Names::read(&[""]).is_err());
+    }
+
+    #[test]
+    fn the_core_is_tools_that_exist() {
+        let core = Names::read(&[CORE.0]).expect("a preset");
+        let all = tools::all().into_iter().map(|entry| entry.definition);
+        assert_eq!(all.filter(|definition| core.contain(definition)).count(), CORE.1.len());
     }
 
     #[test]

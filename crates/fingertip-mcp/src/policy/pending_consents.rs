@@ -121,6 +121,10 @@ impl Asker for Round {
             None => Answer::No(Why::Unasked),
         }
     }
+
+    fn hindrance(&self) -> Option<Why> {
+        Some(Why::OnlyBetweenCalls)
+    }
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ pub(crate) mod press_home;
 pub(crate) mod press_key;
 pub(crate) mod press_recents;
 pub(crate) mod right_click;
+pub(crate) mod run_steps;
 mod screen_view;
 pub(crate) mod scroll;
 pub(crate) mod scroll_to_element;
@@ -37,10 +38,11 @@ pub(crate) mod shared;
 pub(crate) mod swipe;
 pub(crate) mod system;
 pub(crate) mod tap;
+pub(crate) mod verify_state;
 pub(crate) mod wait_for_element;
 pub(crate) mod wait_for_idle;
 
-use crate::tool::{Definition, Entry, Offered, Toolset};
+use crate::tool::{Definition, Entry, Offered, Run, Toolset};
 
 /// This set.
 pub(crate) static TOOLSET: Toolset = Toolset { name: "device", offered: Offered::Everywhere, tools: all };
@@ -85,5 +87,7 @@ pub(crate) fn all() -> Vec<Entry> {
         Entry::of::<double_click::DoubleClick>(),
         Entry::of::<hover::Hover>(),
         Entry::of::<drag::Drag>(),
+        Entry::of::<verify_state::VerifyState>(),
+        Entry { definition: run_steps::DEFINITION, run: Run::Steps },
     ]
 }

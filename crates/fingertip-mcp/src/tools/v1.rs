@@ -17,8 +17,17 @@ pub(crate) const REPLACED: [(&str, &str); 2] =
     [("get_screen_state", "get_accessibility_tree"), ("get_element_details", "get_accessibility_tree")];
 
 /// The tools that came after v1, which stays as it is.
-const LATER: [&str; 7] =
-    ["list_apps", "open_app", "close_app", "right_click", "double_click", "hover", "drag"];
+const LATER: [&str; 9] = [
+    "list_apps",
+    "open_app",
+    "close_app",
+    "right_click",
+    "double_click",
+    "hover",
+    "drag",
+    "verify_state",
+    "run_steps",
+];
 
 /// The four that only v1 has.
 #[must_use]

@@ -39,7 +39,7 @@ fn selecting(bench: &Bench, only: &[&str], without: &[&str]) -> Dispatcher {
 #[test]
 fn a_desktop_lists_its_own_and_the_device_tools_it_can_do() {
     let listed = names(&bench::desktop().dispatcher);
-    assert_eq!(listed.len(), 36);
+    assert_eq!(listed.len(), 38);
     for tool in OWN.iter().chain(&[
         "right_click",
         "hover",
@@ -76,7 +76,7 @@ async fn an_app_parameter_appears_while_a_desktop_is_attached() {
     let desktop = bench::desktop();
     assert_eq!(
         takes(&desktop.dispatcher),
-        ["get_screen_state", "find_elements", "wait_for_element", "wait_for_idle"]
+        ["get_screen_state", "find_elements", "wait_for_element", "wait_for_idle", "verify_state"]
     );
     let phone = bench::phone();
     assert_eq!(takes(&phone.dispatcher), Vec::<String>::new());

@@ -22,7 +22,7 @@ fn two() -> (Arc<ScriptedTarget>, Arc<ScriptedTarget>) {
 fn every_tool_takes_a_device_and_the_list_appears() {
     let (one, two) = two();
     let tools = dispatcher(&[one, two]).tools();
-    assert_eq!(tools.len(), 33);
+    assert_eq!(tools.len(), 35);
     for tool in tools {
         let takes = tool.input_schema["properties"].get("device").is_some();
         assert_eq!(takes, tool.name != "list_devices", "{}", tool.name);

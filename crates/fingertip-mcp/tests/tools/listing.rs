@@ -44,7 +44,7 @@ const NAMES: [&str; 30] = [
 ];
 
 /// Those a phone has beyond the contract.
-const FURTHER: [&str; 2] = ["double_click", "drag"];
+const FURTHER: [&str; 4] = ["double_click", "drag", "verify_state", "run_steps"];
 
 fn all_names() -> Vec<&'static str> {
     NAMES.iter().chain(&FURTHER).copied().collect()
@@ -113,7 +113,8 @@ async fn read_only_hides_and_refuses_every_writing_tool() {
             "wait_for_element",
             "wait_for_idle",
             "get_element_details",
-            "list_apps"
+            "list_apps",
+            "verify_state"
         ]
     );
     for name in all_names().iter().filter(|name| !listed.iter().any(|known| known == *name)) {

@@ -34,6 +34,12 @@ fn valid(tool: &str) -> Value {
         "set_clipboard" => json!({"text": "a"}),
         "wait_for_element" => json!({"by": "text", "value": "a", "timeout": 1}),
         "wait_for_idle" => json!({"timeout": 1}),
+        "verify_state" => {
+            json!({"conditions": [{"app": "a"}, {"element": "\"b\"", "is": "absent"}], "timeout": 1})
+        }
+        "run_steps" => json!({
+            "steps": [{"tool": "get_screen_state", "arguments": {}, "expect": [{"app": "a"}]}], "stop_on": "error",
+        }),
         "get_element_details" => json!({"ids": ["node_0001"]}),
         "get_ui_tree" => json!({
             "app": "calculator", "depth": 1, "include_attributes": ["title"], "filter_roles": ["AXButton"],

@@ -81,6 +81,7 @@ impl Tool for ActOnWindow {
         needs: Capabilities::WINDOWS,
         params: &[&WINDOW, &ACTION, &OPTIONAL_APP, &X, &Y, &WIDTH, &HEIGHT],
         output: Some(output),
+        leads_away: true,
         ..BASE
     };
 

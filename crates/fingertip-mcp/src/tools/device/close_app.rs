@@ -38,6 +38,7 @@ impl Tool for CloseApp {
         needs: Capabilities::CLOSE_APPS,
         params: &[&APP],
         output: Some(output),
+        leads_away: true,
         ..BASE
     };
 

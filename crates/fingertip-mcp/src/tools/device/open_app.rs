@@ -42,6 +42,7 @@ impl Tool for OpenApp {
         needs: Capabilities::APPS,
         params: &[&APP, &FILE],
         output: Some(output),
+        leads_away: true,
         ..BASE
     };
 

@@ -16,6 +16,7 @@ impl SystemTool for OpenNotifications {
         description: "Pulls down the notification shade; succeeds only once it is open. Close it with press_back.",
         effect: Effect::Write { destructive: false, idempotent: true },
         needs: Capabilities::SYSTEM_KEYS,
+        leads_away: true,
         ..BASE
     };
 

@@ -16,6 +16,7 @@ impl SystemTool for PressHome {
         description: "Goes to the home screen.",
         effect: Effect::Write { destructive: false, idempotent: true },
         needs: Capabilities::SYSTEM_KEYS,
+        leads_away: true,
         ..BASE
     };
 

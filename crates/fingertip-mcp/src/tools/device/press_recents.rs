@@ -16,6 +16,7 @@ impl SystemTool for PressRecents {
         description: "Opens the overview of recent apps.",
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::SYSTEM_KEYS,
+        leads_away: true,
         ..BASE
     };
 

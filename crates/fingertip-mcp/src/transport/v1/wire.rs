@@ -83,7 +83,7 @@ pub(super) fn list(tools: &[Tool]) -> Value {
 /// The result of a call: content alone, a picture with its size. What marks it as untrusted stays beside it.
 pub(super) fn result(reply: Reply) -> Value {
     let text = reply.text.map(|text| json!({ "type": "text", "text": text }));
-    let picture = reply.picture.map(|picture| {
+    let picture = reply.pictures.first().map(|picture| {
         json!({
             "type": "image",
             "data": picture.to_base64(),

@@ -1,0 +1,275 @@
+//! `run_steps` and `verify_state`.
+
+use fingertip_core::test_support::{Event, State};
+use fingertip_core::{Flags, Reason};
+use serde_json::{Value, json};
+
+use super::bench::{self, Bench};
+
+/// A phone on which a click on Save changes the title.
+fn saving() -> Bench {
+    let bench = bench::phone();
+    bench.target.on_event(|event, state| {
+        if matches!(event, Event::Act { .. } | Event::Gesture(..)) {
+            state.edit("Address book", |node| node.text = Some("Saved".into()));
+        }
+    });
+    bench
+}
+
+async fn run(bench: &Bench, steps: Value) -> Value {
+    bench.call("run_steps", json!({ "steps": steps })).await
+}
+
+/// The outcomes of the steps, in order.
+fn outcomes(result: &Value) -> Vec<&str> {
+    let steps = result["structuredContent"]["steps"].as_array().unwrap_or_else(|| panic!("steps: {result}"));
+    steps.iter().map(|step| step["outcome"].as_str().expect("an outcome")).collect()
+}
+
+fn text(result: &Value) -> &str {
+    result["content"][0]["text"].as_str().expect("a text")
+}
+
+#[tokio::test]
+async fn steps_run_in_order_and_each_says_what_it_did() {
+    let bench = saving();
+    let save = bench.id("Save").await;
+    let steps = json!([
+        {"tool": "press_back"},
+        {"tool": "click_element", "arguments": {"element_id": save}, "expect": [{"element": "\"Saved\""}]},
+        {"tool": "wait_for_element", "arguments": {"by": "text", "value": "Saved", "timeout": 1000}},
+    ]);
+    let result = run(&bench, steps).await;
+    assert_ne!(result["isError"], true, "{result}");
+    assert_eq!(outcomes(&result), ["done"; 3]);
+    let lines: Vec<&str> = text(&result).lines().collect();
+    assert_eq!(lines[0], "3 of 3 steps done");
+    assert!(
+        lines[1].starts_with("1 press_back: ") && lines[2].starts_with("2 click_element: Click performed")
+    );
+    assert_eq!(result["structuredContent"]["steps"][2]["result"]["found"], true);
+    assert_eq!(bench.target.writes().len(), 2);
+}
+
+#[tokio::test]
+async fn the_first_that_fails_is_the_last() {
+    let bench = saving();
+    let steps = json!([
+        {"tool": "press_back"},
+        {"tool": "click_element", "arguments": {"element_id": "node_ffff"}},
+        {"tool": "press_home"},
+        {"tool": "press_home"},
+    ]);
+    let result = run(&bench, steps).await;
+    assert_eq!(result["isError"], true, "{result}");
+    assert_eq!(outcomes(&result), ["done", "failed", "not started", "not started"]);
+    let step = &result["structuredContent"]["steps"][1];
+    assert_eq!(step["error_type"], Reason::NotFound.name());
+    let said = text(&result);
+    assert!(said.starts_with("1 of 4 steps done; stopped at step 2 (click_element), failed: "), "{said}");
+    assert!(said.lines().next().expect("a line").ends_with("; not started: 3, 4"), "{said}");
+    assert_eq!(bench.target.writes().len(), 1);
+}
+
+#[tokio::test]
+async fn nothing_runs_when_any_step_is_wrong() {
+    let bench = bench::phone();
+    let twenty_one: Vec<Value> = (0..21).map(|_| json!({"tool": "press_back"})).collect();
+    let good = json!({"tool": "press_back"});
+    let nested = json!({"tool": "run_steps", "arguments": {"steps": [good]}});
+    for (steps, named) in [
+        (json!([]), "'steps'"),
+        (json!(twenty_one), "'steps'"),
+        (json!([good, nested]), "steps[1] (run_steps)"),
+        (json!([good, {"tool": "list_devices"}]), "steps[1] (list_devices)"),
+        (json!([good, {"tool": "fly"}]), "steps[1] (fly)"),
+        (json!([good, {"tool": "tap", "arguments": {"x": 5}}]), "'y'"),
+        (json!([good, {"tool": "tap", "arguments": {"x": 5, "y": 5, "z": 5}}]), "'z'"),
+        (json!([good, {"tool": "tap", "arguments": {"x": 5, "y": 5, "see": "changes"}}]), "'see'"),
+        (json!([good, {"tool": "tap", "arguments": {"x": 5, "y": 5, "device": "phone"}}]), "'device'"),
+        (json!([good, {"tool": "press_home", "arguments": []}]), "'arguments'"),
+        (json!([good, {"tool": "press_home", "then": 1}]), "'then'"),
+        (json!([good, {"tool": "press_home", "expect": [{"element": "no quote"}]}]), "'element'"),
+        (json!([good, {"tool": "press_home", "expect": []}]), "'expect'"),
+        (json!([good, "press_home"]), "steps[1]"),
+        (json!([good, {}]), "'tool'"),
+    ] {
+        let (kind, said) = bench.failure("run_steps", json!({ "steps": steps })).await;
+        assert_eq!(kind, "invalid_params", "{said}");
+        assert!(said.contains(named), "{named}: {said}");
+    }
+    let (kind, said) = bench.failure("run_steps", json!({"steps": [good], "stop_on": "never"})).await;
+    assert_eq!(kind, "invalid_params");
+    assert!(said.contains("'stop_on'"), "{said}");
+    assert_eq!(bench.target.writes(), []);
+}
+
+#[tokio::test]
+async fn what_was_expected_and_did_not_come_stops_it() {
+    let bench = saving();
+    let steps = json!([
+        {"tool": "press_back", "expect": [{"element": "\"Saved\"", "is": "present"}, {"app": "com.example.contacts"}]},
+        {"tool": "press_home"},
+    ]);
+    let result = run(&bench, steps).await;
+    assert_eq!(result["isError"], true);
+    assert_eq!(outcomes(&result), ["expectation not met", "not started"]);
+    assert!(text(&result).contains("no such element"), "{}", text(&result));
+    assert_eq!(bench.target.writes().len(), 1);
+}
+
+#[tokio::test]
+async fn one_account_of_the_whole_follows() {
+    let bench = saving();
+    let save = bench.id("Save").await;
+    let steps = json!([{"tool": "click_element", "arguments": {"element_id": save}}, {"tool": "press_back"}]);
+    let result = bench.call("run_steps", json!({"steps": steps, "see": "changes"})).await;
+    let seen = result["content"][1]["text"].as_str().expect("what changed");
+    assert!(seen.starts_with("changed\n~ node_") && seen.contains("\"Saved\""), "{seen}");
+    assert_eq!(result["structuredContent"]["see"]["verdict"], "changed");
+    assert_eq!(result["structuredContent"]["done"], 2);
+}
+
+/// A phone on which the first act brings another application to the front.
+fn leaving() -> Bench {
+    let bench = bench::phone();
+    bench.target.on_event(|event, state| {
+        if event.is_write() {
+            state.snapshot = fingertip_core::test_support::tree(
+                r#"
+                screen 1080x2400@420
+                app com.example.other .Main
+                window "Other" com.example.other [0,0,1080,2400] layer=1 focused
+                FrameLayout [0,0,1080,2400]
+                  Button "Pay" [42,200,1038,326] cf
+                "#,
+            );
+        }
+    });
+    bench
+}
+
+#[tokio::test]
+async fn an_application_that_is_left_is_a_surprise_unless_that_was_meant() {
+    for (tool, stop_on, expected) in [
+        ("press_back", "surprise", ["surprise", "not started"]),
+        ("press_back", "error", ["done", "done"]),
+        ("press_home", "surprise", ["done", "done"]),
+    ] {
+        let bench = leaving();
+        let steps = json!([{"tool": tool}, {"tool": "get_screen_state"}]);
+        let result = bench.call("run_steps", json!({"steps": steps, "stop_on": stop_on})).await;
+        assert_eq!(outcomes(&result), expected, "{tool}: {result}");
+        if expected[0] == "surprise" {
+            assert!(text(&result).contains("left the app"), "{}", text(&result));
+        }
+    }
+}
+
+#[tokio::test]
+async fn text_does_not_follow_a_focus_that_moved_away() {
+    let focus = |state: &mut State, label: &str| {
+        for other in ["Search contacts", "Password"] {
+            state.edit(other, |node| node.flags.set(Flags::FOCUSED, other == label));
+        }
+    };
+    for (moves, expected) in [(true, "surprise"), (false, "done")] {
+        let bench = bench::phone();
+        bench.target.on_event(move |event, state| match event {
+            Event::Act { .. } | Event::Gesture(_) => focus(state, "Search contacts"),
+            Event::ReadClipboard if moves => focus(state, "Password"),
+            _ => {}
+        });
+        let save = bench.id("Save").await;
+        let steps = json!([
+            {"tool": "click_element", "arguments": {"element_id": save}},
+            {"tool": "get_clipboard"},
+            {"tool": "input_text", "arguments": {"text": "x"}},
+        ]);
+        let result = bench.call("run_steps", json!({"steps": steps, "stop_on": "surprise"})).await;
+        assert_eq!(outcomes(&result), ["done", "done", expected], "{result}");
+        let typed = bench.target.writes().iter().any(|event| matches!(event, Event::TypeText(_)));
+        assert_eq!(typed, !moves);
+    }
+}
+
+#[tokio::test]
+async fn pictures_of_steps_follow_the_text() {
+    let bench = bench::phone();
+    let look = json!({"tool": "get_screen_state", "arguments": {"include_screenshot": true}});
+    let result = run(&bench, json!([look, look])).await;
+    let kinds: Vec<&str> = result["content"]
+        .as_array()
+        .expect("content")
+        .iter()
+        .filter_map(|one| one["type"].as_str())
+        .collect();
+    assert_eq!(kinds, ["text", "image", "image"]);
+}
+
+async fn verify(bench: &Bench, conditions: Value) -> Vec<(String, String)> {
+    let reply = bench.json("verify_state", json!({ "conditions": conditions })).await;
+    let results = reply["conditions"].as_array().expect("conditions").clone();
+    let all = results.iter().all(|one| one["result"] == "satisfied");
+    assert_eq!(reply["satisfied"], all);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    results.iter().map(|one| (text(&one["result"]), text(&one["seen"]))).collect()
+}
+
+#[tokio::test]
+async fn conditions_are_satisfied_unsatisfied_or_unknown() {
+    let bench = bench::phone();
+    let save = bench.id("Save").await;
+    let conditions = json!([
+        {"element": save},
+        {"element": save, "is": "enabled"},
+        {"element": save, "is": "disabled"},
+        {"element": save, "is": "absent"},
+        {"element": "\"No such thing\""},
+        {"element": "\"No such thing\"", "is": "absent"},
+        {"element": save, "text": "Save"},
+        {"element": save, "contains": "aV"},
+        {"element": save, "text": "Sav"},
+        {"app": "com.example.contacts"},
+        {"app": "com.example.other"},
+        {"element": "node_ffff"},
+    ]);
+    let results = verify(&bench, conditions).await;
+    let words: Vec<&str> = results.iter().map(|(result, _)| result.as_str()).collect();
+    let (yes, no) = ("satisfied", "unsatisfied");
+    assert_eq!(words, [yes, yes, no, no, no, yes, yes, yes, no, yes, no, "unknown"]);
+    assert_eq!(results[10].1, "com.example.contacts is in front");
+    assert!(results[8].1.contains("\"Save\""), "{:?}", results[8]);
+}
+
+#[tokio::test]
+async fn a_condition_may_take_its_time() {
+    let bench = bench::phone();
+    let target = std::sync::Arc::clone(&bench.target);
+    tokio::spawn(async move {
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        target.update(|state| state.edit("Address book", |node| node.text = Some("Saved".into())));
+    });
+    let call = json!({"conditions": [{"element": "\"Saved\""}], "timeout": 10_000});
+    assert_eq!(bench.json("verify_state", call).await["satisfied"], true);
+}
+
+#[tokio::test]
+async fn wrong_conditions_are_named() {
+    let bench = bench::phone();
+    for (condition, named) in [
+        (json!({}), "'element'"),
+        (json!({"is": "present"}), "'element'"),
+        (json!({"app": "a", "element": "\"b\""}), "'element'"),
+        (json!({"element": "\"b\"", "is": "there"}), "'is'"),
+        (json!({"element": "\"b\"", "is": "present", "text": "c"}), "one of"),
+        (json!({"element": "\"b\"", "txt": "c"}), "'txt'"),
+        (json!("b"), "object"),
+    ] {
+        let (kind, said) =
+            bench.failure("verify_state", json!({"conditions": [{"app": "a"}, condition]})).await;
+        assert_eq!(kind, "invalid_params");
+        assert!(said.contains("conditions[1]") && said.contains(named), "{named}: {said}");
+    }
+}
