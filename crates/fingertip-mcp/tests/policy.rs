@@ -11,4 +11,5 @@ mod policy {
     mod opening;
     mod rate_limit;
     mod selection;
+    mod selectors;
 }

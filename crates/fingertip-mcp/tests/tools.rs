@@ -19,6 +19,7 @@ mod tools {
     mod replies;
     mod screen;
     mod seeing;
+    mod selectors;
     mod text;
     mod waits;
     mod windows;

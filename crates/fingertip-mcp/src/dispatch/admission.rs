@@ -12,6 +12,7 @@ use fingertip_core::target::LaunchRequest;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use rmcp::model::JsonObject;
 
+use super::selectors::{self, Resolved, Selectors};
 use super::{CallError, Dispatcher, surroundings};
 use crate::apps;
 use crate::attached::Attached;
@@ -71,31 +72,59 @@ impl Dispatcher {
         let Common { device, see, own } = Common::of(arguments, takes_see)?;
         let see = see.filter(|_| takes_see).unwrap_or(if takes_see { self.view.see } else { See::None });
         let params = definition.params_in(surroundings(&self.targets.all()));
-        let mut prepared = prepare(Arguments::new(&own, &params)?)?;
-        let mut subject = prepared.subject.take();
-        if let Some(Subject::Launch(LaunchRequest { unvetted, .. })) = &mut subject {
-            *unvetted = self.policy.allow_commands;
-        }
-        let intent = Intent::of(definition, arguments, subject)?;
+        let selectors = Selectors::of(&params, &own)?;
+        let (mut prepared, mut intent) =
+            self.prepared(prepare, definition, &selectors.checkable(&own), &params)?;
         let id = intent.element.as_ref().and_then(ElementRef::id);
         let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), id)?;
         context.goes_to(&attached.info().name);
+
+        let claim = caller.claim(!definition.is_read());
+        let seeing = if see == See::None { Duration::ZERO } else { see::TIME };
+        let limit = self.timeouts.limit(definition, attached.kind()).unwrap_or(prepared.time_limit) + seeing;
+        let mut deadline = Deadline::after(limit).on_behalf(claim);
+        let mut unresolved = None;
+        let mut resolved = Vec::new();
+        if !selectors.is_empty() {
+            match selectors.resolve(&attached, deadline).await {
+                Ok(all) => {
+                    for Resolved { parameter, selector, id } in &all {
+                        context.selects(parameter, selector, Some(*id));
+                        resolved.push((*parameter, id.to_string()));
+                    }
+                    (prepared, intent) =
+                        self.prepared(prepare, definition, &selectors::with_ids(&own, &all), &params)?;
+                }
+                Err(error) => {
+                    for (parameter, selector) in selectors.written() {
+                        context.selects(parameter, &selector, None);
+                        resolved.push((parameter, "no single element".to_owned()));
+                    }
+                    unresolved = Some(error);
+                }
+            }
+        }
         let mut agreed = None;
         if self.policy.confirm.asks(definition) {
-            let mut place = place::find(&attached, &intent).await;
+            let mut place = match &unresolved {
+                None => place::find(&attached, &intent).await,
+                // What a selector does not match tells of the screen, too: the user is asked first.
+                Some(_) => Place { target: attached.info().name, secret: true, ..Place::default() },
+            };
             if definition.is_read() {
                 // What is looked at need not keep still.
                 place.bound = Default::default();
             }
+            place.resolved = resolved;
             let question = Question::about(definition, arguments, caller.client.as_deref(), &place);
             consent(caller.asker.ask(&question).await, definition.name, context)?;
             agreed = Some(place);
+            deadline = Deadline::after(limit).on_behalf(claim);
+        }
+        if let Some(error) = unresolved {
+            return Err(error.into());
         }
 
-        let limit = self.timeouts.limit(definition, attached.kind());
-        let claim = caller.claim(!definition.is_read());
-        let seeing = if see == See::None { Duration::ZERO } else { see::TIME };
-        let deadline = Deadline::after(limit.unwrap_or(prepared.time_limit) + seeing).on_behalf(claim);
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(context))
             .agreed(agreed.as_ref().map(|place| place.agreed.clone()))
             .allowing_commands(self.policy.allow_commands);
@@ -106,6 +135,23 @@ impl Dispatcher {
             call = call.within_scope(scope);
         }
         Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, see, context })
+    }
+
+    /// Checks the input, and says what a call with it is for.
+    fn prepared(
+        &self,
+        prepare: Prepare,
+        definition: &Definition,
+        arguments: &JsonObject,
+        params: &[&'static dyn Param],
+    ) -> Result<(Prepared, Intent)> {
+        let mut prepared = prepare(Arguments::new(arguments, params)?)?;
+        let mut subject = prepared.subject.take();
+        if let Some(Subject::Launch(LaunchRequest { unvetted, .. })) = &mut subject {
+            *unvetted = self.policy.allow_commands;
+        }
+        let intent = Intent::of(definition, arguments, subject)?;
+        Ok((prepared, intent))
     }
 }
 
