@@ -10,7 +10,7 @@
 pub mod engine;
 mod mutate;
 
-use fingertip_core::{NodeId, path::ElementPath, select::By};
+use fingertip_core::{NodeId, Selector, path::ElementPath, select::By};
 
 /// A parser.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +40,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "lines", run: fingertip_mcp::fuzzing::lines },
     FuzzTarget { name: "arguments", run: fingertip_mcp::fuzzing::arguments },
     FuzzTarget { name: "names", run: names },
+    FuzzTarget { name: "selector", run: selector },
     FuzzTarget { name: "configuration", run: fingertip::fuzzing::configuration },
 ];
 
@@ -52,6 +53,26 @@ fn names(bytes: &[u8]) -> String {
         path.to_string()
     });
     format!("{path:?} {:?} {:?}", text.parse::<NodeId>(), By::parse(&text))
+}
+
+/// A selector.
+fn selector(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    match Selector::parse(&text) {
+        Ok(selector) => {
+            let written = selector.to_string();
+            // What cannot be seen takes more letters written out.
+            if written.chars().count() <= fingertip_core::selector::MAX_CHARACTERS {
+                assert_eq!(
+                    Selector::parse(&written).as_ref(),
+                    Ok(&selector),
+                    "a selector reads back as itself"
+                );
+            }
+            written
+        }
+        Err(error) => format!("{} {error}", Selector::is_meant(&text)),
+    }
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ pub fn lines(snapshot: &Snapshot, part: Part, bounds: bool) -> Vec<Line> {
     match part {
         Part::Within(root) => {
             let window = &snapshot.windows()[snapshot.window_of(root)];
-            writer.push_nodes(window, snapshot.subtree(root).collect());
+            writer.push_nodes(window, &snapshot.subtree(root).collect::<Vec<_>>());
         }
         Part::Screen => {
             for position in windows(snapshot) {
@@ -175,13 +175,13 @@ impl Writer<'_> {
                     }
                     self.lines.push(Line { node: None, acts: false, text: said });
                 }
-                self.push_nodes(window, nodes);
+                self.push_nodes(window, &nodes);
             }
         }
     }
 
-    fn push_nodes(&mut self, window: &Window, nodes: Vec<NodeIndex>) {
-        for thing in things(self.snapshot, window, &nodes) {
+    fn push_nodes(&mut self, window: &Window, nodes: &[NodeIndex]) {
+        for thing in things(self.snapshot, window, nodes) {
             let said = self.describe(&thing);
             self.push(thing.node, thing.acts, said);
         }

@@ -28,8 +28,8 @@ pub use misses::Misses;
 pub use parse::SelectorError;
 
 use crate::path::Quoted;
-use crate::select::Needle;
-use crate::{NodeIndex, Role, Snapshot};
+use crate::select::{ElementQuery, Needle};
+use crate::{NodeIndex, Role, Snapshot, Window};
 use matching::Scene;
 
 /// The most characters of a selector.
@@ -180,23 +180,43 @@ impl Selector {
     /// The elements that it means, in reading order: one node for each line of the lean screen that matches.
     #[must_use]
     pub fn find(&self, snapshot: &Snapshot) -> Vec<NodeIndex> {
-        matching::find(self, &Scene::of(snapshot))
+        self.find_in(snapshot, |_| true)
     }
 
-    /// The elements out of view that it would mean if they were in view, in reading order.
+    /// As [`Self::find`], in these windows alone.
     #[must_use]
-    pub fn find_hidden(&self, snapshot: &Snapshot) -> Vec<NodeIndex> {
+    pub fn find_in(&self, snapshot: &Snapshot, keep: impl Fn(&Window) -> bool) -> Vec<NodeIndex> {
+        matching::find(self, &Scene::of(snapshot, keep))
+    }
+
+    /// The same for elements that are out of view.
+    #[must_use]
+    pub fn hidden(&self) -> Self {
         let mut hidden = self.clone();
         if !hidden.subject.states.contains(&State::Hidden) {
             hidden.subject.states.push(State::Hidden);
         }
-        hidden.find(snapshot)
+        hidden
     }
 
-    /// Why nothing matches, and what comes nearest.
+    /// Why nothing in these windows matches, and what comes nearest.
     #[must_use]
-    pub fn misses(&self, snapshot: &Snapshot) -> Misses {
-        misses::of(self, &Scene::of(snapshot))
+    pub fn misses(&self, snapshot: &Snapshot, keep: impl Fn(&Window) -> bool) -> Misses {
+        misses::of(self, &Scene::of(snapshot, keep))
+    }
+}
+
+impl From<&ElementQuery> for Selector {
+    /// What a search of the desktop tools looks for, but for the value.
+    fn from(query: &ElementQuery) -> Self {
+        let words = |text: &String| Words { text: text.as_str().into(), needle: Needle::new(text) };
+        let subject = Simple {
+            kind: query.role.map(Kind::Role),
+            name: query.title.as_ref().map(|title| Name::Contains(words(title))),
+            id: query.identifier.as_deref().map(Into::into),
+            ..Simple::default()
+        };
+        Self { subject, relations: Vec::new() }
     }
 }
 

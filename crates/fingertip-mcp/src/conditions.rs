@@ -261,7 +261,7 @@ fn texts(snapshot: &Snapshot, index: NodeIndex) -> impl Iterator<Item = String> 
             _ => None,
         };
         let said = [&node.text, &node.description];
-        said.into_iter().flatten().map(|text| text.to_string()).chain(value)
+        said.into_iter().flatten().map(ToString::to_string).chain(value)
     };
     let says = own(index).next().is_some();
     let inside = snapshot.subtree(index).skip(1).filter(move |_| !says);

@@ -1,10 +1,12 @@
 //! The one way every tool call takes, whatever transport it came by.
 //!
-//! Order matters: policy, then input (nothing has reached a target), then the target, then the user's consent where
+//! Order matters: policy, then input (nothing has reached a target), then the target, then the elements that selectors mean
+//! (`selectors`), then the user's consent where
 //! it is asked for (`admission`), then the target's turn and the rate limit, then the run. One deadline covers everything from the
 //! turn on; a panic ends the call, not the server.
 
 mod admission;
+mod selectors;
 mod steps;
 
 use std::panic::AssertUnwindSafe;

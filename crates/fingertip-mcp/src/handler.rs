@@ -16,7 +16,7 @@ use crate::policy::pending_consents::PendingConsents;
 
 /// What a model is told once, when a client connects.
 const INSTRUCTIONS: &str = "Look first with get_screen_state: it lists the elements of the screen with their ids; format \
-lean costs a quarter of the tokens. Act on elements by id (click_element, set_text, ...) rather than by coordinates: an id \
+lean costs a quarter of the tokens. Act on elements by id or by a selector such as button \"Save\" (click_element, set_text, ...) rather than by coordinates: an id \
 lasts and is looked up again at the moment of acting, so it never hits something else. Pass see: changes to a tool that acts, \
 and its reply tells what became of the screen; what it does not mention is as before. Else look again, or use \
 wait_for_element or wait_for_idle. On a desktop, list_windows tells which applications there are, find_element and \

@@ -17,7 +17,7 @@ mod text;
 mod words;
 
 pub(crate) use choose::{choose, holds_choices};
-pub(crate) use describe::{element_json, element_schema};
+pub(crate) use describe::{element_json, element_schema, lean_candidates};
 pub(crate) use element::{Found, Named, find, find_if, locate, must_be_editable, must_be_enabled};
 pub(crate) use focus::{focus, owner_of};
 pub(crate) use menu::{MAX_STEPS, select_menu};

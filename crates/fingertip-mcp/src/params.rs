@@ -59,6 +59,15 @@ pub enum Meaning {
     Paths,
 }
 
+/// What a selector may mean where a parameter takes one instead of an id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Selects {
+    /// What is in view.
+    InView,
+    /// What is out of view too, where nothing in view is meant.
+    OutOfViewToo,
+}
+
 /// What every parameter can tell of itself.
 pub trait Param: Send + Sync {
     /// Its name on the wire.
@@ -83,6 +92,11 @@ pub trait Param: Send + Sync {
     /// What its value is to others than its tool.
     fn meaning(&self) -> Meaning {
         Meaning::Plain
+    }
+
+    /// What a selector in its place may mean; `None` where it takes none. A tool never sees one: it is resolved to an id.
+    fn selects(&self) -> Option<Selects> {
+        None
     }
 }
 
@@ -113,6 +127,10 @@ impl<P: Param> Param for Optional<P> {
 
     fn meaning(&self) -> Meaning {
         self.0.meaning()
+    }
+
+    fn selects(&self) -> Option<Selects> {
+        self.0.selects()
     }
 }
 

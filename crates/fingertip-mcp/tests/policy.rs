@@ -11,5 +11,6 @@ mod policy {
     mod opening;
     mod rate_limit;
     mod selection;
+    mod selectors;
     mod steps;
 }

@@ -19,6 +19,7 @@ mod tools {
     mod replies;
     mod screen;
     mod seeing;
+    mod selectors;
     mod steps;
     mod text;
     mod waits;

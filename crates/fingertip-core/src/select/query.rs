@@ -6,7 +6,7 @@ use crate::{Node, NodeIndex, Role, Snapshot, Value, compact};
 /// What a node must be and say. A criterion that is not given is met by every node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ElementQuery {
-    /// Its role.
+    /// Its role, or one that this one stands for; see [`Role::kinds`].
     pub role: Option<Role>,
     /// Part of its text or description, in any case.
     pub title: Option<String>,
@@ -57,7 +57,7 @@ impl Prepared {
     /// Whether the node can meet all criteria, whatever is in what was not read of it.
     pub(super) fn admits(&self, node: &Node, unread: Unread) -> bool {
         let within = |needle: &Needle, text: Option<&str>| text.is_some_and(|text| needle.is_within(text));
-        self.role.is_none_or(|role| node.role == role)
+        self.role.is_none_or(|role| role.finds(node.role))
             && self.identifier.as_ref().is_none_or(|identifier| {
                 unread.contains(Unread::RESOURCE_ID)
                     || node.resource_id.as_deref().is_some_and(|text| identifier.equals(text))

@@ -65,11 +65,11 @@ impl Sought {
         }
     }
 
-    /// The only role that it can have, where that is asked for.
+    /// The only roles that it can have, where one is asked for.
     #[must_use]
-    pub fn role(&self) -> Option<Role> {
+    pub fn roles(&self) -> Option<&'static [Role]> {
         match &self.0 {
-            Kind::Query(query) => query.role,
+            Kind::Query(query) => query.role.map(Role::kinds),
             Kind::Criterion(_) => None,
         }
     }
@@ -104,8 +104,8 @@ mod tests {
     fn a_role_that_is_asked_for_rules_out_all_others() {
         let query = ElementQuery { role: Some(Role::Link), ..ElementQuery::default() };
         let links = Sought::from(&query);
-        assert_eq!(links.role(), Some(Role::Link));
+        assert_eq!(links.roles(), Some(&[Role::Link][..]));
         assert!(!links.admits(&Node::new("Button").role(Role::Button), Unread::all()));
-        assert_eq!(titled("x").role(), None);
+        assert_eq!(titled("x").roles(), None);
     }
 }

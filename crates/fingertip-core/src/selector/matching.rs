@@ -15,6 +15,7 @@ const MAX_ANCHORS: usize = 200;
 /// The lines of a screen.
 pub(super) struct Scene<'a> {
     pub(super) snapshot: &'a Snapshot,
+    windows: Vec<usize>,
     lines: Vec<Line<'a>>,
 }
 
@@ -38,9 +39,12 @@ struct Part {
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn of(snapshot: &'a Snapshot) -> Self {
+    /// Those of the windows that are to be looked at.
+    pub(super) fn of(snapshot: &'a Snapshot, keep: impl Fn(&Window) -> bool) -> Self {
+        let mut windows = lean::windows(snapshot);
+        windows.retain(|&position| keep(&snapshot.windows()[position]));
         let mut lines = Vec::new();
-        for position in lean::windows(snapshot) {
+        for &position in &windows {
             let window = &snapshot.windows()[position];
             let nodes: Vec<NodeIndex> = snapshot.nodes_of(position).collect();
             let Some(&first) = nodes.first() else { continue };
@@ -61,7 +65,7 @@ impl<'a> Scene<'a> {
                 lines.push(Line { thing, kind: None, tucked: kind.is_some(), words, shown });
             }
         }
-        Self { snapshot, lines }
+        Self { snapshot, windows, lines }
     }
 
     fn node(&self, index: NodeIndex) -> &'a Node {
@@ -158,7 +162,7 @@ impl<'a> Scene<'a> {
     /// The nodes that match by themselves, whether they have a line or not: what only arranges others has none.
     fn bare_nodes(&self, simple: &Simple) -> Vec<NodeIndex> {
         let plain = Simple { states: Vec::new(), index: None, ..simple.clone() };
-        let windows = lean::windows(self.snapshot).into_iter();
+        let windows = self.windows.iter().copied();
         let open = windows.filter(|&at| tucked(&self.snapshot.windows()[at]).is_none());
         let nodes = open.flat_map(|at| self.snapshot.nodes_of(at));
         let states = |index: NodeIndex| {
@@ -232,7 +236,7 @@ impl<'a> Scene<'a> {
         };
         let is_tucked = matches!(anchor.kind, Some(Kind::Keyboard | Kind::Bar));
         let regions: Vec<Region> = if nodes.is_empty() || is_tucked {
-            lean::windows(self.snapshot).into_iter().filter(is_window).map(Region::Window).collect()
+            self.windows.iter().copied().filter(is_window).map(Region::Window).collect()
         } else {
             nodes.into_iter().map(Region::Node).collect()
         };

@@ -3,6 +3,7 @@
 use super::matching::{self, Scene};
 use super::{Kind, Name, Relation, Selector, Simple, State};
 use crate::NodeIndex;
+use crate::path::Quoted;
 use crate::select::distance;
 
 /// The most elements that are named.
@@ -98,10 +99,16 @@ fn other_roles(misses: &mut Misses, scene: &Scene<'_>, nodes: Vec<NodeIndex>, su
             None => roles.push((word, vec![node])),
         }
     }
-    let named = Simple { kind: None, states: Vec::new(), ..subject.clone() };
+    let named = match &subject.name {
+        Some(Name::Exact(words)) => format!("named {}", Quoted(&words.text)),
+        Some(Name::Contains(words)) => format!("with {} in its name", Quoted(&words.text)),
+        Some(Name::Pattern(_)) | None => {
+            format!("that matches {}", Simple { kind: None, states: Vec::new(), ..subject.clone() })
+        }
+    };
     for (role, nodes) in roles {
         let has = if nodes.len() == 1 { "has" } else { "have" };
-        misses.add(nodes, |count| format!("{count} named {named} {has} the role {role}"));
+        misses.add(nodes, |count| format!("{count} {named} {has} the role {role}"));
     }
 }
 

@@ -23,7 +23,7 @@ fn found(snapshot: &Snapshot, selector: &str) -> Vec<String> {
 fn said(snapshot: &Snapshot, selector: &str) -> Vec<String> {
     let selector = Selector::parse(selector).expect("a selector");
     assert_eq!(selector.find(snapshot), [], "{selector}");
-    selector.misses(snapshot).said
+    selector.misses(snapshot, |_| true).said
 }
 
 fn settings() -> Snapshot {
@@ -219,8 +219,25 @@ fn nearest_misses_say_what_is_there_instead() {
     ] {
         assert_eq!(said(&screen, selector), misses, "{selector}");
     }
-    let misses = Selector::parse(r#"link "Bold""#).unwrap().misses(&screen);
+    let misses = Selector::parse(r#"link "Bold""#).unwrap().misses(&screen, |_| true);
     assert_eq!(misses.nodes.len(), 1);
+}
+
+#[test]
+fn windows_that_are_left_out_have_no_matches() {
+    let screen = with_roles(sample::desktop());
+    let selector = Selector::parse(r#"button "Save" [1]"#).unwrap();
+    assert_eq!(selector.find(&screen).len(), 1);
+    assert_eq!(selector.find_in(&screen, |window| window.pid == Some(30)), []);
+    assert_eq!(selector.misses(&screen, |window| window.pid == Some(30)), Misses::default());
+}
+
+#[test]
+fn a_search_of_the_desktop_tools_has_the_same_misses() {
+    let screen = settings();
+    let query = ElementQuery { role: Some(Role::Link), title: Some("bol".into()), ..ElementQuery::default() };
+    let misses = Selector::from(&query).misses(&screen, |_| true);
+    assert_eq!(misses.said, [r#"1 element with "bol" in its name has the role toggle_button"#]);
 }
 
 #[test]
@@ -365,7 +382,7 @@ proptest! {
             ordered.sort_by_key(|index| (screen.window_of(*index), *index));
             ordered.dedup();
             prop_assert_eq!(&found, &ordered, "{}", selector);
-            let misses = selector.misses(&screen);
+            let misses = selector.misses(&screen, |_| true);
             prop_assert!(misses.nodes.len() <= 10 && misses.said.len() <= 3);
         }
     }

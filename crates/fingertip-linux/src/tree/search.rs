@@ -228,10 +228,10 @@ impl Search {
     ) -> Answer<(i32, Option<(Object, Detail)>)> {
         let known = self.known.find(handle).map(|place| &self.known.objects[place]);
         if known.is_none()
-            && let Some(role) = self.sought.role()
+            && let Some(wanted) = self.sought.roles()
         {
             let (number, child_count) = tokio::try_join!(client.role(handle), client.child_count(handle))?;
-            if roles::role(number) != role {
+            if !wanted.contains(&roles::role(number)) {
                 return Ok((child_count, None));
             }
         }

@@ -12,6 +12,7 @@ use fingertip_core::target::LaunchRequest;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use rmcp::model::JsonObject;
 
+use super::selectors::{self, Resolved, Selectors};
 use super::steps::StepsRun;
 use super::{CallError, Dispatcher, surroundings};
 use crate::apps;
@@ -81,12 +82,9 @@ impl Dispatcher {
             None => see.unwrap_or(self.view.see),
         };
         let params = definition.params_in(surroundings(&self.targets.all()));
-        let mut prepared = prepare(Arguments::new(&own, &params)?)?;
-        let mut subject = prepared.subject.take();
-        if let Some(Subject::Launch(LaunchRequest { unvetted, .. })) = &mut subject {
-            *unvetted = self.policy.allow_commands;
-        }
-        let intent = Intent::of(definition, arguments, subject)?;
+        let selectors = Selectors::of(&params, &own)?;
+        let (mut prepared, mut intent) =
+            self.prepared(prepare, definition, &selectors.checkable(&own), &params)?;
         let id = intent.element.as_ref().and_then(ElementRef::id);
         let device = run.map(|run| run.attached.info().name).or(device);
         let attached = self.targets.choose(definition, &self.policy.selection, device.as_deref(), id)?;
@@ -94,27 +92,57 @@ impl Dispatcher {
             return Err(replaced(&attached.info().name).into());
         }
         context.goes_to(&attached.info().name);
+
+        let claim = caller.claim(!definition.is_read());
+        let seeing = if see == See::None { Duration::ZERO } else { see::TIME };
+        let limit = self.timeouts.limit(definition, attached.kind()).unwrap_or(prepared.time_limit) + seeing;
+        let ends = || match run {
+            Some(run) => run.deadline.slice(limit),
+            None => Deadline::after(limit),
+        };
+        let mut deadline = ends().on_behalf(claim);
+        let mut unresolved = None;
+        let mut resolved = Vec::new();
+        if !selectors.is_empty() {
+            match selectors.resolve(&attached, deadline).await {
+                Ok(all) => {
+                    for Resolved { parameter, selector, id } in &all {
+                        context.selects(parameter, selector, Some(*id));
+                        resolved.push((*parameter, id.to_string()));
+                    }
+                    (prepared, intent) =
+                        self.prepared(prepare, definition, &selectors::with_ids(&own, &all), &params)?;
+                }
+                Err(error) => {
+                    for (parameter, selector) in selectors.written() {
+                        context.selects(parameter, &selector, None);
+                        resolved.push((parameter, "no single element".to_owned()));
+                    }
+                    unresolved = Some(error);
+                }
+            }
+        }
         let mut agreed = None;
         if self.asks(definition, run.is_some()) {
-            let mut place = place::find(&attached, &intent).await;
+            let mut place = match &unresolved {
+                None => place::find(&attached, &intent).await,
+                // What a selector does not match tells of the screen, too: the user is asked first.
+                Some(_) => Place { target: attached.info().name, secret: true, ..Place::default() },
+            };
             if definition.is_read() {
                 // What is looked at need not keep still.
                 place.bound = Default::default();
             }
+            place.resolved = resolved;
             let question = Question::about(definition, arguments, caller.client.as_deref(), &place);
             consent(caller.asker.ask(&question).await, definition.name, context)?;
             agreed = Some(place);
+            deadline = ends().on_behalf(claim);
+        }
+        if let Some(error) = unresolved {
+            return Err(error.into());
         }
 
-        let limit = self.timeouts.limit(definition, attached.kind());
-        let claim = caller.claim(!definition.is_read());
-        let seeing = if see == See::None { Duration::ZERO } else { see::TIME };
-        let limit = limit.unwrap_or(prepared.time_limit) + seeing;
-        let deadline = match run {
-            Some(run) => run.deadline.slice(limit),
-            None => Deadline::after(limit),
-        };
-        let deadline = deadline.on_behalf(claim);
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(context))
             .agreed(agreed.as_ref().map(|place| place.agreed.clone()))
             .allowing_commands(self.policy.allow_commands);
@@ -133,6 +161,23 @@ impl Dispatcher {
     pub(super) fn asks(&self, definition: &Definition, in_run: bool) -> bool {
         let confirm = &self.policy.confirm;
         confirm.asks(definition) || (in_run && !definition.is_read() && confirm.asks(run_steps::DEFINITION))
+    }
+
+    /// Checks the input, and says what a call with it is for.
+    pub(super) fn prepared(
+        &self,
+        prepare: Prepare,
+        definition: &Definition,
+        arguments: &JsonObject,
+        params: &[&'static dyn Param],
+    ) -> Result<(Prepared, Intent)> {
+        let mut prepared = prepare(Arguments::new(arguments, params)?)?;
+        let mut subject = prepared.subject.take();
+        if let Some(Subject::Launch(LaunchRequest { unvetted, .. })) = &mut subject {
+            *unvetted = self.policy.allow_commands;
+        }
+        let intent = Intent::of(definition, arguments, subject)?;
+        Ok((prepared, intent))
     }
 }
 

@@ -13,6 +13,7 @@ use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 
 use super::admission::{Common, take_turn};
+use super::selectors::Selectors;
 use super::{CallError, Dispatcher, defect, surroundings};
 use crate::attached::Attached;
 use crate::call::Call;
@@ -96,7 +97,7 @@ impl Dispatcher {
             match self.step(step, &run, &around, caller, &mut focus).await? {
                 (reply, None) => report.done(reply),
                 (reply, Some(stop)) => {
-                    report.stopped(reply, stop);
+                    report.stopped(reply, &stop);
                     break;
                 }
             }
@@ -121,10 +122,10 @@ impl Dispatcher {
             let tool = step.tool.clone();
             let (attached, step) = self
                 .check_step(step, device, caller)
-                .map_err(|error| in_step(index, Some(&tool.escape_debug().to_string()), error))?;
+                .map_err(|error| in_step(index, Some(&tool.escape_debug().to_string()), &error))?;
             if target.as_ref().is_some_and(|first| !Arc::ptr_eq(first, &attached)) {
                 let error = Error::invalid("It is for another device than the steps before it.");
-                return Err(in_step(index, Some(&tool), error));
+                return Err(in_step(index, Some(&tool), &error));
             }
             target = Some(attached);
             checked.push(step);
@@ -153,8 +154,8 @@ impl Dispatcher {
             }
         }
         let params = definition.params_in(surroundings(&all));
-        let mut prepared = prepare(Arguments::new(&arguments, &params)?)?;
-        let intent = Intent::of(definition, &arguments, prepared.subject.take())?;
+        let selectors = Selectors::of(&params, &arguments)?;
+        let (_, intent) = self.prepared(prepare, definition, &selectors.checkable(&arguments), &params)?;
         let id = intent.element.as_ref().and_then(ElementRef::id);
         let attached = self.targets.choose(definition, &self.policy.selection, device, id)?;
         if self.asks(definition, true)
@@ -219,7 +220,7 @@ fn first_act(steps: &[Checked]) -> Intent {
 async fn focus_moved(step: &Checked, run: &StepsRun, around: &Call, focus: Option<NodeId>) -> Option<Stop> {
     let types = |param: &&dyn Param| matches!(param.meaning(), Meaning::Text | Meaning::Key);
     let expected = focus.filter(|_| run.see != See::None && step.intent.element.is_none())?;
-    step.entry.definition.params.iter().copied().find(|param| types(&param))?;
+    step.entry.definition.params.iter().copied().find(types)?;
     let snapshot = around.attached().look(around.scope(), run.deadline).await.ok()?;
     let now = snapshot.focused_node().and_then(|node| snapshot.node(node).id);
     (now != Some(expected)).then(|| {
@@ -287,13 +288,13 @@ impl<'a> Report<'a> {
     }
 
     /// The next step was the last, whether it was done or not.
-    fn stopped(&mut self, reply: Option<Reply>, stop: Stop) {
+    fn stopped(&mut self, reply: Option<Reply>, stop: &Stop) {
         let tool = self.tool();
         if reply.is_none() {
             self.done.push(json!({ "tool": tool }));
         }
         self.done(reply);
-        let (outcome, why) = match &stop {
+        let (outcome, why) = match stop {
             Stop::Failed(error) => ("failed", error_text(error, error.guidance())),
             Stop::Unmet(why) => ("expectation not met", why.clone()),
             Stop::Surprise(why) => ("surprise", why.clone()),
@@ -303,7 +304,7 @@ impl<'a> Report<'a> {
         if let Some(step) = self.done.last_mut() {
             step["outcome"] = json!(outcome);
             step["why"] = json!(why);
-            if let Stop::Failed(error) = &stop {
+            if let Stop::Failed(error) = stop {
                 step["error_type"] = json!(error.reason().name());
             }
         }

@@ -1,6 +1,6 @@
 //! Elements as replies show them.
 
-use fingertip_core::{Candidate, Flags, NodeIndex, Snapshot};
+use fingertip_core::{Candidate, Flags, NodeIndex, Snapshot, lean};
 use serde_json::{Value, json};
 
 /// An element as `find_elements` and `wait_for_element` give it.
@@ -46,6 +46,15 @@ pub(crate) fn candidates(snapshot: &Snapshot, nodes: &[NodeIndex]) -> Vec<Candid
     let candidate = |index: &NodeIndex| {
         let node = snapshot.node(*index);
         node.id.map(|id| Candidate { id: id.to_string(), label: node.summary() })
+    };
+    nodes.iter().filter_map(candidate).collect()
+}
+
+/// Nodes as an error proposes them, in the words of the lean screen.
+pub(crate) fn lean_candidates(snapshot: &Snapshot, nodes: &[NodeIndex]) -> Vec<Candidate> {
+    let candidate = |index: &NodeIndex| {
+        let id = snapshot.node(*index).id?;
+        Some(Candidate { id: id.to_string(), label: lean::line(snapshot, *index) })
     };
     nodes.iter().filter_map(candidate).collect()
 }

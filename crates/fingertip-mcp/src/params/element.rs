@@ -1,4 +1,5 @@
-//! An element: by its id, or, for the desktop tools, by where it stands as well.
+//! An element: by its id, or, for the desktop tools, by where it stands as well. A selector is resolved to an id before
+//! (see `dispatch/selectors.rs`).
 
 use std::fmt;
 
@@ -6,7 +7,7 @@ use fingertip_core::path::ElementPath;
 use fingertip_core::{Error, NodeId, Reason, Result};
 use serde_json::Value;
 
-use super::{Arguments, Meaning, Optional, Param, Text};
+use super::{Arguments, Meaning, Optional, Param, Selects, Text};
 
 const LOOK_AGAIN: &str = "Look again with get_screen_state or find_elements and use an id from there.";
 
@@ -50,6 +51,7 @@ impl fmt::Display for ElementRef {
 pub(crate) struct ElementId {
     text: Text,
     meaning: Meaning,
+    selects: Selects,
 }
 
 /// The id of an element that a call may name.
@@ -59,7 +61,18 @@ impl ElementId {
     /// One that a call must have.
     #[must_use]
     pub(crate) const fn required(name: &'static str, description: &'static str) -> Self {
-        Self { text: Text::required(name, description).not_empty(), meaning: Meaning::Element }
+        Self {
+            text: Text::required(name, description).not_empty(),
+            meaning: Meaning::Element,
+            selects: Selects::InView,
+        }
+    }
+
+    /// One that may be out of view.
+    #[must_use]
+    pub(crate) const fn out_of_view_too(mut self) -> Self {
+        self.selects = Selects::OutOfViewToo;
+        self
     }
 
     /// One that a call may leave out.
@@ -167,6 +180,10 @@ impl Param for ElementId {
     fn meaning(&self) -> Meaning {
         self.meaning
     }
+
+    fn selects(&self) -> Option<Selects> {
+        Some(self.selects)
+    }
 }
 
 impl Param for Element {
@@ -184,5 +201,9 @@ impl Param for Element {
 
     fn meaning(&self) -> Meaning {
         Meaning::Element
+    }
+
+    fn selects(&self) -> Option<Selects> {
+        Some(Selects::InView)
     }
 }

@@ -30,7 +30,7 @@ use fingertip_core::sync::lock;
 use tokio::sync::oneshot;
 
 pub use entry::{AuditContext, Entry, Record};
-pub use line::{Digest, Line, Outcome};
+pub use line::{Digest, Line, Outcome, Selected};
 
 use crate::transport::private_file::{self, FileError};
 use file::{About, LogFile};

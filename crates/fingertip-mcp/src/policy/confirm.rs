@@ -69,6 +69,8 @@ pub struct Place {
     pub reached: Vec<String>,
     /// The element named or touched, in words.
     pub element: Option<String>,
+    /// What the selectors of the call were resolved to, by their parameters.
+    pub resolved: Vec<(&'static str, String)>,
     /// What it would start, in words.
     pub starts: Option<String>,
     /// The text would, or might, go into a password field.
@@ -94,7 +96,7 @@ impl Question {
         };
         let _ = write!(sentence, " {}", definition.name);
         if !arguments.is_empty() {
-            let _ = write!(sentence, " ({})", listed(definition, arguments, place.secret));
+            let _ = write!(sentence, " ({})", listed(definition, arguments, place));
         }
         if let Some(element) = &place.element {
             let _ = write!(sentence, " on {element}");
@@ -114,16 +116,20 @@ impl Question {
             None => sentence.push('.'),
         }
         sentence.push_str(" Allow it?");
-        let call = fingerprint(definition.name, arguments, &place.target);
+        let call = fingerprint(definition.name, arguments, place);
         Self { sentence, call, place: place.bound }
     }
 }
 
 /// The arguments with their names; when there are too many, those that are left out are counted.
-fn listed(definition: &Definition, arguments: &JsonObject, secret: bool) -> String {
+fn listed(definition: &Definition, arguments: &JsonObject, place: &Place) -> String {
     let mut listed = String::new();
     for (position, (name, value)) in arguments.iter().enumerate() {
-        let argument = format!("{}: {}", plain(name), shown(definition.meaning(name), value, secret));
+        let mut argument =
+            format!("{}: {}", plain(name), shown(definition.meaning(name), value, place.secret));
+        if let Some((_, element)) = place.resolved.iter().find(|(parameter, _)| parameter == name) {
+            let _ = write!(argument, ", which is {element}");
+        }
         if listed.chars().count() + argument.chars().count() > MAX_ARGUMENTS {
             let _ = write!(listed, "…and {} more arguments, which are not shown", arguments.len() - position);
             break;
@@ -148,10 +154,10 @@ fn shown(meaning: Meaning, value: &Value, secret: bool) -> String {
 }
 
 /// The same for the same call, in whatever order its arguments are written.
-fn fingerprint(tool: &str, arguments: &JsonObject, target: &str) -> [u8; 32] {
+fn fingerprint(tool: &str, arguments: &JsonObject, place: &Place) -> [u8; 32] {
     let mut sorted: Vec<(&String, &Value)> = arguments.iter().collect();
     sorted.sort_by_key(|(name, _)| *name);
-    Sha256::digest(json!([tool, sorted, target]).to_string()).into()
+    Sha256::digest(json!([tool, sorted, place.target, place.resolved]).to_string()).into()
 }
 
 /// What came of asking.
@@ -352,10 +358,16 @@ mod tests {
 
     #[test]
     fn only_the_same_call_has_the_same_fingerprint() {
-        let of = |value: Value, target: &str| fingerprint("tap", &arguments(value), target);
+        let at = |target: &str| Place { target: target.to_owned(), ..Place::default() };
+        let of = |value: Value, target: &str| fingerprint("tap", &arguments(value), &at(target));
         assert_eq!(of(json!({"x": 1, "y": 2}), "demo"), of(json!({"y": 2, "x": 1}), "demo"));
         assert_ne!(of(json!({"x": 1, "y": 2}), "demo"), of(json!({"x": 1, "y": 3}), "demo"));
         assert_ne!(of(json!({"x": 1}), "demo"), of(json!({"x": 1}), "other"));
-        assert_ne!(of(json!({"x": 1}), "demo"), fingerprint("swipe", &arguments(json!({"x": 1})), "demo"));
+        assert_ne!(
+            of(json!({"x": 1}), "demo"),
+            fingerprint("swipe", &arguments(json!({"x": 1})), &at("demo"))
+        );
+        let resolved = Place { resolved: vec![("element_id", "node_0001".to_owned())], ..at("demo") };
+        assert_ne!(of(json!({"x": 1}), "demo"), fingerprint("tap", &arguments(json!({"x": 1})), &resolved));
     }
 }

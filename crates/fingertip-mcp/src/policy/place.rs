@@ -235,6 +235,7 @@ fn seen(attached: &Attached, snapshot: &Snapshot, intent: &Intent, mut agreed: A
         app,
         reached,
         element,
+        resolved: Vec::new(),
         starts: None,
         // What is named and not found may be a password field, too.
         secret: node.map_or(named.is_some(), |node| node.is(Flags::PASSWORD)),

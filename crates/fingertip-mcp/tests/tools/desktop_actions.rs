@@ -197,7 +197,7 @@ async fn elements_that_are_gone_disabled_ambiguous_or_strange_are_not_touched() 
     assert_eq!(kind, "element_not_found");
     assert!(text.contains("get_ui_tree"), "{text}");
     assert_eq!(bench.failure("perform_action", act("app(99)/window[0]")).await.0, "app_not_running");
-    assert_eq!(bench.failure("perform_action", act("button")).await.0, "invalid_params");
+    assert_eq!(bench.failure("perform_action", act("nothing")).await.0, "invalid_params");
     let mut strange = act(disabled);
     strange["app"] = json!(30);
     assert_eq!(bench.failure("perform_action", strange).await.0, "invalid_params");

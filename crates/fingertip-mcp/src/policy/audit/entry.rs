@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use fingertip_core::sync::lock;
-use fingertip_core::{Error, Reason, Result};
+use fingertip_core::{Error, NodeId, Reason, Result};
 use jiff::Zoned;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use super::line::client_name;
-use super::{Audit, Digest, Line, Outcome};
+use super::{Audit, Digest, Line, Outcome, Selected};
 use crate::params::Meaning;
 use crate::policy::Caller;
 use crate::tool::Definition;
@@ -33,6 +33,7 @@ struct Notes {
     target: Option<String>,
     apps: Vec<String>,
     rule: Option<String>,
+    selected: Vec<Selected>,
     secret: bool,
     plain: bool,
 }
@@ -54,6 +55,15 @@ impl AuditContext {
     /// This rule refused the call.
     pub fn refused_by(&self, rule: &str) {
         self.notes().rule = Some(rule.to_owned());
+    }
+
+    /// The selector of this parameter means this element, or none or several.
+    pub fn selects(&self, parameter: &str, selector: &str, element: Option<NodeId>) {
+        self.notes().selected.push(Selected {
+            parameter: parameter.to_owned(),
+            selector: Digest::of(selector),
+            element: element.map(|id| id.to_string()),
+        });
     }
 
     /// The text of this call went, or may have gone, into a password field.
@@ -109,6 +119,7 @@ impl Entry {
             rule: None,
             duration_ms: 0,
             text,
+            selected: Vec::new(),
             call: Some(audit.next_call()),
             repeated: None,
         };
@@ -187,6 +198,7 @@ impl Record {
         line.app = notes.apps.first().cloned();
         line.apps = if notes.apps.len() > 1 { notes.apps } else { Vec::new() };
         line.rule = notes.rule;
+        line.selected = notes.selected;
         // A call that ended before anybody looked may have meant a password field.
         if (notes.secret || !notes.plain) && line.text.is_some() {
             line.text = Some(Digest::secret());

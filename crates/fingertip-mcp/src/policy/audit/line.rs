@@ -39,12 +39,27 @@ pub struct Line {
     /// What is kept of the text it wrote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<Digest>,
+    /// The elements that its selectors meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub selected: Vec<Selected>,
     /// Joins the line a call left before it acted with the one it left when it ended. A call that did not act has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     /// How many calls like this the line stands for, none of which acted; one where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeated: Option<u64>,
+}
+
+/// A selector of a call, and what it meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selected {
+    /// The parameter it was given for.
+    pub parameter: String,
+    /// What is kept of it: it may hold words of the screen.
+    pub selector: Digest,
+    /// The id of the element; none where it meant none or several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
 }
 
 /// How a call ended.
@@ -120,6 +135,7 @@ impl Line {
             rule: None,
             duration_ms: 12,
             text: Some(Digest::of("hello")),
+            selected: Vec::new(),
             call: None,
             repeated: None,
         }

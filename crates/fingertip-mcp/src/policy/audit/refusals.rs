@@ -71,7 +71,8 @@ impl Refusals {
             known.repeated = Some(known.repeated.unwrap_or(1) + more);
             return;
         }
-        let mut line = Line { text: None, duration_ms: 0, repeated: Some(more), ..line };
+        let mut line =
+            Line { text: None, selected: Vec::new(), duration_ms: 0, repeated: Some(more), ..line };
         if self.counted.len() >= KINDS {
             // The last one stands for all that are left, under the outcome of its first.
             if let Some(rest) = self.counted.get_mut(KINDS) {

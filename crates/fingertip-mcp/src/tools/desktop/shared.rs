@@ -26,7 +26,8 @@ pub(crate) const OPTIONAL_APP: OptionalAppName =
 /// The element to act on.
 pub(crate) const ELEMENT_PATH: Element = Element::required(
     "element_path",
-    "The element: its id, or a path such as app(4711)/window[0]/group[1]/button[\"Save\"]",
+    "The element: its id, a selector such as button \"Save\", or a path such as \
+     app(4711)/window[0]/group[1]/button[\"Save\"]",
 );
 
 /// How many results a page has.

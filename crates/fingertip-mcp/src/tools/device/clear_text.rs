@@ -12,7 +12,7 @@ use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
 const ELEMENT_ID: OptionalElementId =
-    ElementId::optional("element_id", "Optional: target element ID to clear");
+    ElementId::optional("element_id", "Optional: target element ID or selector to clear");
 
 /// The tool.
 pub(crate) struct ClearText;

@@ -17,7 +17,7 @@ use crate::tool::{Definition, Effect, Tool};
 
 const TEXT: Text = Text::required("text", "Text to type").not_empty().written();
 const ELEMENT_ID: OptionalElementId =
-    ElementId::optional("element_id", "Optional: target element ID to focus and type into");
+    ElementId::optional("element_id", "Optional: target element ID or selector to focus and type into");
 
 /// The tool.
 pub(crate) struct InputText;

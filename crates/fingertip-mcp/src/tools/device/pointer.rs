@@ -17,14 +17,15 @@ use crate::reply::Reply;
 
 /// The element that is pointed at.
 pub(super) const ELEMENT_ID: OptionalElementId =
-    ElementId::optional("element_id", "Element id; or give x and y");
+    ElementId::optional("element_id", "Element id or selector; or give x and y");
 /// Where is pointed at.
 pub(super) const X: OptionalNumber = coordinate("x", "X in screen pixels").as_x().or_nothing();
 /// Where is pointed at.
 pub(super) const Y: OptionalNumber = coordinate("y", "Y in screen pixels").as_y().or_nothing();
 /// The element something is dropped on.
 pub(super) const TO_ELEMENT_ID: OptionalElementId =
-    ElementId::optional("to_element_id", "Element to drop on; or give to_x and to_y").dropped_on();
+    ElementId::optional("to_element_id", "Element id or selector to drop on; or give to_x and to_y")
+        .dropped_on();
 /// Where something is dropped.
 pub(super) const TO_X: OptionalNumber = coordinate("to_x", "X in screen pixels").as_x().or_nothing();
 /// Where something is dropped.

@@ -88,7 +88,7 @@ fn step_schema() -> Value {
 /// Names the parameter, and the step that is wrong.
 pub(crate) fn read(arguments: Arguments<'_>) -> Result<Steps> {
     let steps = STEPS.read(arguments)?.iter().enumerate();
-    let steps = steps.map(|(index, step)| read_step(step).map_err(|error| in_step(index, None, error)));
+    let steps = steps.map(|(index, step)| read_step(step).map_err(|error| in_step(index, None, &error)));
     Ok(Steps { steps: steps.collect::<Result<_>>()?, stop_on: STOP_ON.read(arguments)? })
 }
 
@@ -109,7 +109,7 @@ fn read_step(step: &Value) -> Result<Step> {
 }
 
 /// The error with the step it is about.
-pub(crate) fn in_step(index: usize, tool: Option<&str>, error: Error) -> Error {
+pub(crate) fn in_step(index: usize, tool: Option<&str>, error: &Error) -> Error {
     let tool = tool.map(|tool| format!(" ({tool})")).unwrap_or_default();
     let message = format!("Parameter 'steps' is wrong at steps[{index}]{tool}: {}", error.message());
     let wrong = Error::new(error.reason(), message).with_candidates(error.candidates().to_vec());

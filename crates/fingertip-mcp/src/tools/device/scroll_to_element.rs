@@ -7,16 +7,19 @@ use fingertip_core::target::Capabilities;
 use fingertip_core::{NodeId, Result};
 
 use super::BASE;
-use super::shared::ELEMENT_ID;
+use super::shared;
 use crate::call::Call;
 use crate::interact::{MAX_SCROLLS, Revealed, reveal};
-use crate::params::Arguments;
+use crate::params::{Arguments, ElementId};
 use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 
 /// What one scroll and the look after it may add to the usual time.
 const EACH_SCROLL: Duration = Duration::from_secs(5);
+
+/// What is to be seen need not be yet.
+const ELEMENT_ID: ElementId = shared::ELEMENT_ID.out_of_view_too();
 
 /// The tool.
 pub(crate) struct ScrollToElement;

@@ -18,7 +18,7 @@ pub(crate) const MAX_TIMEOUT: u32 = 30_000;
 
 /// The id of an element.
 pub(crate) const ELEMENT_ID: ElementId =
-    ElementId::required("element_id", "Element id from get_screen_state or find_elements");
+    ElementId::required("element_id", "Element id from a screen, or a selector such as button \"Save\"");
 
 /// The application a tool looks at; only a desktop has others than the one in front.
 pub(crate) const APP: OptionalAppName = AppName::optional(
