@@ -17,7 +17,7 @@ pub(crate) const MAX_CONDITIONS: usize = 20;
 const ELEMENT: OptionalText = Text::optional("element", "Id or selector").not_empty();
 const IS: Optional<Choice<State>> = Choice::required(
     "is",
-    "What the element must be",
+    "State",
     &[
         ("present", State::Present),
         ("absent", State::Absent),
@@ -30,9 +30,9 @@ const IS: Optional<Choice<State>> = Choice::required(
     ],
 )
 .or_nothing();
-const TEXT: OptionalText = Text::optional("text", "The whole text it must show");
-const CONTAINS: OptionalText = Text::optional("contains", "A part of its text, in any case").not_empty();
-const APP: OptionalText = Text::optional("app", "The app that must be in front").not_empty();
+const TEXT: OptionalText = Text::optional("text", "Its whole text");
+const CONTAINS: OptionalText = Text::optional("contains", "Part of its text").not_empty();
+const APP: OptionalText = Text::optional("app", "App in front").not_empty();
 const FIELDS: [&dyn Param; 5] = [&ELEMENT, &IS, &TEXT, &CONTAINS, &APP];
 
 /// What an element must be.

@@ -129,9 +129,8 @@ impl Param for KeyName {
         json!({
             "type": "string",
             "description": format!(
-                "Key to press: {listed}, F1 to F{}, any single character, or a combination such as ctrl+s, \
-                ctrl+shift+t, shift+TAB ({held}). {home}; DEL is Backspace, FORWARD_DEL (DELETE) removes after the \
-                cursor. Upper and lower case are the same except for a single character.",
+                "{listed}, F1 to F{}, one character, or a combination such as ctrl+shift+t ({held}). {home}; DEL is \
+                Backspace, FORWARD_DEL (DELETE) removes after the cursor",
                 Key::FUNCTIONS
             ),
             "minLength": 1,

@@ -98,8 +98,11 @@ impl Param for Text {
     }
 
     fn schema(&self) -> Value {
-        let mut schema =
-            json!({ "type": "string", "description": self.description, "maxLength": MAX_CHARACTERS });
+        let mut schema = json!({ "type": "string", "description": self.description });
+        // Nobody writes an id or a name of that length; the check says it where somebody does.
+        if self.meaning == Meaning::Text {
+            schema["maxLength"] = json!(MAX_CHARACTERS);
+        }
         if self.not_empty {
             schema["minLength"] = json!(1);
         }

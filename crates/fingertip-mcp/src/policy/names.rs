@@ -8,7 +8,7 @@ use crate::tool::Definition;
 use crate::tools;
 
 /// A choice of tools that does everything at the least cost of tokens, by its own name.
-const CORE: (&str, [&str; 10]) = (
+const CORE: (&str, [&str; 9]) = (
     "core",
     [
         "get_screen_state",
@@ -19,7 +19,6 @@ const CORE: (&str, [&str; 10]) = (
         "scroll",
         "tap",
         "open_app",
-        "verify_state",
         "run_steps",
     ],
 );

@@ -70,6 +70,6 @@ async fn a_client_that_listed_before_the_policy_changed_is_refused() {
         }
         count += 1;
     }
-    assert_eq!(count, 24);
+    assert_eq!(count, 25);
     assert_eq!(target.events(), []);
 }

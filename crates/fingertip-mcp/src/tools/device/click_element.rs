@@ -23,8 +23,8 @@ impl Tool for ClickElement {
     const DEFINITION: &'static Definition = &Definition {
         name: "click_element",
         title: "Click element",
-        description: "Clicks an element by its id. The element is looked up again at that moment: if it is gone, \
-            covered, disabled or no longer clearly the same, nothing is clicked and the error says why.",
+        description: "Clicks an element, looked up again at that moment: if it is gone, covered, disabled or no longer clearly \
+            the same, nothing is clicked and the error says why.",
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::SNAPSHOT,
         params: &[&ELEMENT_ID],

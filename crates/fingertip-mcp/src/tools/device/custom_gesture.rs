@@ -16,8 +16,8 @@ use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
-const X: Number = Number::required("x", "X coordinate in screen pixels (>= 0)").between(0.0, MAX_COORDINATE);
-const Y: Number = Number::required("y", "Y coordinate in screen pixels (>= 0)").between(0.0, MAX_COORDINATE);
+const X: Number = Number::required("x", "X in pixels").between(0.0, MAX_COORDINATE);
+const Y: Number = Number::required("y", "Y in pixels").between(0.0, MAX_COORDINATE);
 const TIME: Number =
     Number::required("time", "Time offset in ms from the gesture's start, increasing within a path")
         .between(0.0, MAX_DURATION);

@@ -13,8 +13,8 @@ use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
-const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)").as_x();
-const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)").as_y();
+const X: Number = coordinate("x", "X in pixels").as_x();
+const Y: Number = coordinate("y", "Y in pixels").as_y();
 
 /// The tool.
 pub(crate) struct DoubleTap;

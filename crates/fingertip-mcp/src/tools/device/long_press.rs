@@ -14,8 +14,8 @@ use crate::params::{Arguments, Number};
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
-const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)").as_x();
-const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)").as_y();
+const X: Number = coordinate("x", "X in pixels").as_x();
+const Y: Number = coordinate("y", "Y in pixels").as_y();
 const DURATION: Number = duration("Press duration in ms (1-60000)", 1000.0);
 
 /// The tool.

@@ -16,14 +16,10 @@ use crate::tool::{Definition, Effect, Subject, Tool};
 /// How long an application may take to show its window: a cold start of an office suite, on a slow disk.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-const APP: Text =
-    Text::required("app", "The application: its id or name from list_apps; on a phone its package")
+const APP: Text = Text::required("app", "Its id or name from list_apps; on a phone its package").not_empty();
+const FILE: OptionalText =
+    Text::optional("file", "A URL, or on a desktop a file (absolute path or ~/), to open with it")
         .not_empty();
-const FILE: OptionalText = Text::optional(
-    "file",
-    "A file (absolute path, or starting with ~/) or a URL to open with it. A phone takes URLs only",
-)
-.not_empty();
 
 /// The tool.
 pub(crate) struct OpenApp;
@@ -35,9 +31,8 @@ impl Tool for OpenApp {
     const DEFINITION: &'static Definition = &Definition {
         name: "open_app",
         title: "Open app",
-        description: "Opens an application, waits for its window and answers with it; says whether it ran before. With \
-            'file' the application opens that file or URL. Nothing passes a shell. An application that is blocked, not \
-            installed or switched off is refused, each with its reason. list_apps tells what can be opened.",
+        description: "Opens an application, waits for its window and answers with it. One that is blocked, not installed or switched \
+            off is refused, each with its reason. list_apps tells what can be opened.",
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::APPS,
         params: &[&APP, &FILE],
@@ -122,7 +117,7 @@ fn output() -> Value {
             "wasRunning": { "type": "boolean" },
             "window": {
                 "type": ["object", "null"],
-                "description": "The window that came, or came to the front; null when none did in time",
+                "description": "null when none came in time",
                 "properties": {
                     "title": text, "app": text, "pid": { "type": ["integer", "null"] },
                     "frontmost": { "type": "boolean" },

@@ -18,8 +18,8 @@ use crate::tool::{Definition, Effect, Tool};
 /// The strongest pinch: beyond it two fingers do not fit on any screen.
 const MAX_SCALE: f64 = 100.0;
 
-const CENTER_X: Number = coordinate("center_x", "Center X coordinate in screen pixels (>= 0)").as_x();
-const CENTER_Y: Number = coordinate("center_y", "Center Y coordinate in screen pixels (>= 0)").as_y();
+const CENTER_X: Number = coordinate("center_x", "Center X in pixels").as_x();
+const CENTER_Y: Number = coordinate("center_y", "Center Y in pixels").as_y();
 const SCALE: Number = Number::required("scale", "Scale factor (> 0; > 1 = zoom in, < 1 = zoom out)")
     .above(0.0)
     .at_most(MAX_SCALE);

@@ -19,17 +19,17 @@ use crate::reply::Reply;
 pub(super) const ELEMENT_ID: OptionalElementId =
     ElementId::optional("element_id", "Element id or selector; or give x and y");
 /// Where is pointed at.
-pub(super) const X: OptionalNumber = coordinate("x", "X in screen pixels").as_x().or_nothing();
+pub(super) const X: OptionalNumber = coordinate("x", "X in pixels").as_x().or_nothing();
 /// Where is pointed at.
-pub(super) const Y: OptionalNumber = coordinate("y", "Y in screen pixels").as_y().or_nothing();
+pub(super) const Y: OptionalNumber = coordinate("y", "Y in pixels").as_y().or_nothing();
 /// The element something is dropped on.
 pub(super) const TO_ELEMENT_ID: OptionalElementId =
     ElementId::optional("to_element_id", "Element id or selector to drop on; or give to_x and to_y")
         .dropped_on();
 /// Where something is dropped.
-pub(super) const TO_X: OptionalNumber = coordinate("to_x", "X in screen pixels").as_x().or_nothing();
+pub(super) const TO_X: OptionalNumber = coordinate("to_x", "X in pixels").as_x().or_nothing();
 /// Where something is dropped.
-pub(super) const TO_Y: OptionalNumber = coordinate("to_y", "Y in screen pixels").as_y().or_nothing();
+pub(super) const TO_Y: OptionalNumber = coordinate("to_y", "Y in pixels").as_y().or_nothing();
 
 /// The place that is pointed at.
 pub(super) const FROM: Where = Where { element: &ELEMENT_ID, x: &X, y: &Y };

@@ -27,11 +27,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(25);
 const OF_MANAGERS: Modifiers = Modifiers::ALT.union(Modifiers::SUPER);
 
 const KEY: KeyName = KeyName::required("key");
-const COUNT: Integer =
-    Integer::optional("count", "How often to press it (1-100); stops where another window gets the keys", 1)
-        .between(1, MAX_COUNT);
+const COUNT: Integer = Integer::optional("count", "How often; stops where another window gets the keys", 1)
+    .between(1, MAX_COUNT);
 const ELEMENT_ID: OptionalElementId =
-    ElementId::optional("element_id", "Optional: element to give the focus first, so that it gets the key");
+    ElementId::optional("element_id", "Element id or selector to focus first");
 
 /// The tool.
 pub(crate) struct PressKey;
@@ -50,10 +49,9 @@ impl Tool for PressKey {
     const DEFINITION: &'static Definition = &Definition {
         name: "press_key",
         title: "Press key",
-        description: "Presses a key, or a combination such as ctrl+s, once or several times. It goes to the focused \
-            element, or to the element named, which is focused first; on a desktop where nothing tells of a focus to \
-            the window in front. ENTER is also the keyboard's action, DEL removes one character before the cursor; on \
-            phones BACK and HOME go to the system. The reply names the window of a desktop that got it.",
+        description: "Presses a key or a combination such as ctrl+s. It goes to the element named, which is focused first, \
+            else to the focused one, on a desktop without any to the window in front, which the reply names. ENTER is also \
+            the keyboard's action; on phones BACK and HOME go to the system.",
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::KEYS,
         params: &[&KEY, &COUNT, &ELEMENT_ID],

@@ -17,14 +17,14 @@ const ARGUMENTS: &str = "arguments";
 const EXPECT: List = List::required("expect", "What must be so then", 1, MAX_CONDITIONS, conditions::schema);
 const STEPS: List = List::required(
     "steps",
-    "Calls in order. `expect` must come true after the step, in the form of verify_state",
+    "`expect` must come true after its step: {element, is (present, absent, checked, ...) | text | contains} or {app}",
     1,
     MAX_STEPS,
     step_schema,
 );
 const STOP_ON: Choice<StopOn> = Choice::required(
     "stop_on",
-    "error: a step that fails. surprise: also a dialog that opens, an app that is left, focus that moved away",
+    "surprise: also where a dialog opens, the app is left or the focus moves",
     &[("error", StopOn::Error), ("surprise", StopOn::Surprise)],
 )
 .or("error");
@@ -62,8 +62,8 @@ pub(crate) struct Steps {
 pub(crate) const DEFINITION: &Definition = &Definition {
     name: "run_steps",
     title: "Run steps",
-    description: "Runs up to 20 tool calls in order, in one turn, and stops at the first that fails. All arguments are \
-        checked before the first runs. Ids stay good from step to step. With `see` one account of the whole follows.",
+    description: "Runs up to 20 tool calls in order and stops at the first that fails. All are checked before the first \
+        runs; `see` accounts for the whole.",
     effect: Effect::Write { destructive: true, idempotent: false },
     params: &[&STEPS, &STOP_ON],
     ..BASE

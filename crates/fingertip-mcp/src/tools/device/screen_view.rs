@@ -15,19 +15,17 @@ use crate::view::Format;
 /// How the screen is told.
 pub(super) const FORMAT: Optional<Choice<Format>> = Choice::required(
     "format",
-    "table: a row for each element. lean: a line for each thing to read or press (id role \"name\" states), a quarter of \
-    the tokens",
+    "lean: a line for each thing to read or press",
     &[(Format::Table.name(), Format::Table), (Format::Lean.name(), Format::Lean)],
 )
 .or_nothing();
 /// Whether lean lines tell where things are.
-pub(super) const BOUNDS: Flag = Flag::optional("bounds", "With lean: also the bounds of each line", false);
+pub(super) const BOUNDS: Flag = Flag::optional("bounds", "Lean lines with bounds", false);
 /// The part that is shown.
 pub(super) const WITHIN: OptionalElementId =
-    ElementId::optional("within", "With lean: only what is in this element, such as a keyboard, in full");
+    ElementId::optional("within", "Lean lines of this element only, in full");
 /// The next page.
-pub(super) const CURSOR: OptionalText =
-    Text::optional("cursor", "Continues a list that was cut: the cursor of its 'more:' line").not_empty();
+pub(super) const CURSOR: OptionalText = Text::optional("cursor", "Go on from a 'more:' line").not_empty();
 
 /// How a screen is asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -25,7 +25,7 @@ const DIRECTION: Choice<Direction> = Choice::required(
 );
 const AMOUNT: Choice<Amount> = Choice::required(
     "amount",
-    "How far: small (25%), medium (50%) or large (75%) of the screen, or of what is scrolled there",
+    "small 25%, medium 50%, large 75% of what is scrolled",
     &[
         (Amount::Small.name(), Amount::Small),
         (Amount::Medium.name(), Amount::Medium),
@@ -51,8 +51,8 @@ impl Tool for Scroll {
     const DEFINITION: &'static Definition = &Definition {
         name: "scroll",
         title: "Scroll",
-        description: "Scrolls the screen, or what is at an element or point, by a known part of its size, without a \
-            fling. To bring a known element into view use scroll_to_element.",
+        description: "Scrolls the screen, or what is at an element or point, without a fling. scroll_to_element brings a known element \
+            into view.",
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::TOUCH,
         params: &[&DIRECTION, &AMOUNT, &ELEMENT_ID, &X, &Y],

@@ -15,8 +15,8 @@ use crate::policy::rate_limit::Charge;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
-const TEXT: Text = Text::required("text", "Text to set (empty string to clear)").written();
-const SUBMIT: Flag = Flag::optional("submit", "Press ENTER in the element once it holds the text", false);
+const TEXT: Text = Text::required("text", "Text to set; empty clears").written();
+const SUBMIT: Flag = Flag::optional("submit", "Then press ENTER in it", false);
 
 /// The tool.
 pub(crate) struct SetText;
@@ -35,9 +35,8 @@ impl Tool for SetText {
     const DEFINITION: &'static Definition = &Definition {
         name: "set_text",
         title: "Set text",
-        description: "Replaces the whole text of an editable element, then reads it back; an error means that \
-            the element does not hold the text. On a desktop it is focused first, so that the next key goes there; with \
-            submit ENTER is pressed in it. To add to what is there use input_text.",
+        description: "Replaces the text of an editable element, then reads it back; an error means that it does not hold the text. \
+            input_text adds to what is there.",
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::TEXT,
         params: &[&ELEMENT_ID, &TEXT, &SUBMIT],

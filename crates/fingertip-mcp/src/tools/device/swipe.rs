@@ -14,10 +14,10 @@ use crate::params::{Arguments, Number};
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
-const X1: Number = coordinate("x1", "Start X coordinate in screen pixels (>= 0)").as_x();
-const Y1: Number = coordinate("y1", "Start Y coordinate in screen pixels (>= 0)").as_y();
-const X2: Number = coordinate("x2", "End X coordinate in screen pixels (>= 0)").as_x();
-const Y2: Number = coordinate("y2", "End Y coordinate in screen pixels (>= 0)").as_y();
+const X1: Number = coordinate("x1", "Start X in pixels").as_x();
+const Y1: Number = coordinate("y1", "Start Y in pixels").as_y();
+const X2: Number = coordinate("x2", "End X in pixels").as_x();
+const Y2: Number = coordinate("y2", "End Y in pixels").as_y();
 const DURATION: Number = duration("Swipe duration in ms (1-60000)", 300.0);
 
 /// The tool.

@@ -12,8 +12,8 @@ use crate::params::{Arguments, Number};
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
-const X: Number = coordinate("x", "X coordinate in screen pixels (>= 0)").as_x();
-const Y: Number = coordinate("y", "Y coordinate in screen pixels (>= 0)").as_y();
+const X: Number = coordinate("x", "X in pixels").as_x();
+const Y: Number = coordinate("y", "Y in pixels").as_y();
 
 /// The tool.
 pub(crate) struct Tap;
@@ -25,8 +25,7 @@ impl Tool for Tap {
     const DEFINITION: &'static Definition = &Definition {
         name: "tap",
         title: "Tap",
-        description: "Taps once at a point of the screen, whatever is there. Prefer click_element when the \
-            element has an id: it cannot hit something else.",
+        description: "Taps a point of the screen, whatever is there. Prefer click_element: it cannot hit something else.",
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::TOUCH,
         params: &[&X, &Y],

@@ -18,13 +18,13 @@ use crate::tool::{Definition, TIME_LIMIT, Tool};
 
 const CONDITIONS: List = List::required(
     "conditions",
-    "Each {element, is | text | contains} or {app}; an element alone must be present",
+    "Each {element, is | text | contains} or {app}",
     1,
     MAX_CONDITIONS,
     conditions::schema,
 );
-const TIMEOUT: Integer = Integer::optional("timeout", "How long to wait for all to hold, in milliseconds", 0)
-    .between(0, MAX_TIMEOUT);
+const TIMEOUT: Integer =
+    Integer::optional("timeout", "Milliseconds to wait for all to hold", 0).between(0, MAX_TIMEOUT);
 
 /// The tool.
 pub(crate) struct VerifyState;
@@ -42,8 +42,7 @@ impl Tool for VerifyState {
     const DEFINITION: &'static Definition = &Definition {
         name: "verify_state",
         title: "Verify state",
-        description: "Checks conditions on the screen by one look: each is satisfied, unsatisfied (with what was seen) or \
-            unknown (with why).",
+        description: "Checks conditions by one look: each is satisfied, unsatisfied (with what was seen) or unknown (with why).",
         needs: Capabilities::SNAPSHOT,
         params: &[&CONDITIONS, &TIMEOUT, &APP],
         output: Some(output),
@@ -87,7 +86,7 @@ fn output() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "satisfied": { "type": "boolean", "description": "Whether all conditions hold" },
+            "satisfied": { "type": "boolean" },
             "conditions": {
                 "type": "array",
                 "items": {
