@@ -23,17 +23,11 @@ pub(crate) const SCREENSHOT_QUALITY: u8 = 80;
 const QUOTED: usize = 60;
 
 const INCLUDE_SCREENSHOT: Flag = Flag::optional("include_screenshot", "Add a small screenshot", false);
-const REGION: OptionalText = Text::optional(
-    "screenshot_region",
-    "Add a screenshot of this part, full size: left,top,right,bottom or an element id",
-)
-.not_empty();
-const SCALE: Number = Number::optional(
-    "screenshot_scale",
-    "Add a screenshot of this size: 1 is full; 0 fits it into 700 pixels",
-    0.0,
-)
-.between(0.0, 1.0);
+const REGION: OptionalText =
+    Text::optional("screenshot_region", "Add a screenshot of left,top,right,bottom or of an element")
+        .not_empty();
+const SCALE: Number =
+    Number::optional("screenshot_scale", "Its size: 1 is full, 0 fits 700 pixels", 0.0).between(0.0, 1.0);
 
 /// The tool.
 pub(crate) struct GetScreenState;

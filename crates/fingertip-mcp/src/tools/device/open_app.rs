@@ -31,8 +31,8 @@ impl Tool for OpenApp {
     const DEFINITION: &'static Definition = &Definition {
         name: "open_app",
         title: "Open app",
-        description: "Opens an application, waits for its window and answers with it. One that is blocked, not installed or switched \
-            off is refused, each with its reason. list_apps tells what can be opened.",
+        description: "Opens an application, waits for its window and answers with it, or says why it is refused. list_apps tells \
+            what can be opened.",
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::APPS,
         params: &[&APP, &FILE],
@@ -108,22 +108,13 @@ fn scheme(text: &str) -> Option<&str> {
 }
 
 fn output() -> Value {
-    let text = json!({ "type": ["string", "null"] });
     json!({
         "type": "object",
         "properties": {
             "app": { "type": "string" },
             "name": { "type": "string" },
             "wasRunning": { "type": "boolean" },
-            "window": {
-                "type": ["object", "null"],
-                "description": "null when none came in time",
-                "properties": {
-                    "title": text, "app": text, "pid": { "type": ["integer", "null"] },
-                    "frontmost": { "type": "boolean" },
-                    "id": { "type": "string", "description": "For window_action" },
-                },
-            },
+            "window": { "type": ["object", "null"], "description": "null when none came in time" },
             "note": { "type": "string" },
         },
         "required": ["app", "name", "wasRunning", "window"],

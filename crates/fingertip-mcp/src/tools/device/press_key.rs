@@ -49,9 +49,9 @@ impl Tool for PressKey {
     const DEFINITION: &'static Definition = &Definition {
         name: "press_key",
         title: "Press key",
-        description: "Presses a key or a combination such as ctrl+s. It goes to the element named, which is focused first, \
-            else to the focused one, on a desktop without any to the window in front, which the reply names. ENTER is also \
-            the keyboard's action; on phones BACK and HOME go to the system.",
+        description: "Presses a key or combination in the element named, else in the focused one, on a desktop without any in \
+            the window in front, which the reply names. ENTER is also the keyboard's action; on phones BACK and HOME go to \
+            the system.",
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::KEYS,
         params: &[&KEY, &COUNT, &ELEMENT_ID],

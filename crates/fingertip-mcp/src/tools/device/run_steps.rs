@@ -17,14 +17,14 @@ const ARGUMENTS: &str = "arguments";
 const EXPECT: List = List::required("expect", "What must be so then", 1, MAX_CONDITIONS, conditions::schema);
 const STEPS: List = List::required(
     "steps",
-    "`expect` must come true after its step: {element, is (present, absent, checked, ...) | text | contains} or {app}",
+    "`expect` must come true after its step: {element, is: present, absent, checked... | text | contains} or {app}",
     1,
     MAX_STEPS,
     step_schema,
 );
 const STOP_ON: Choice<StopOn> = Choice::required(
     "stop_on",
-    "surprise: also where a dialog opens, the app is left or the focus moves",
+    "surprise: also a dialog, a left app, a moved focus",
     &[("error", StopOn::Error), ("surprise", StopOn::Surprise)],
 )
 .or("error");
