@@ -2,6 +2,8 @@
 //!
 //! Admission ends with a call that only waits for its turn: its input was checked, its target chosen, its user asked. What is
 //! admitted is executed once it has the turn of its target and the rate limit has room for it.
+//!
+//! What few calls need is boxed, so that the others do not carry the room for it along.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -82,7 +84,7 @@ impl Dispatcher {
         context.goes_to(&attached.info().name);
         let mut agreed = None;
         if self.policy.confirm.asks(definition) {
-            let mut place = place::find(&attached, &intent).await;
+            let mut place = Box::pin(place::find(&attached, &intent)).await;
             if definition.is_read() {
                 // What is looked at need not keep still.
                 place.bound = Default::default();
@@ -102,7 +104,8 @@ impl Dispatcher {
         let mut call =
             Call::new(Arc::clone(&attached), guard, record.clone(), deadline).in_format(self.view.format);
         if let Some(app) = &intent.scope {
-            let scope = within(deadline, "finding the application", apps::scope(&call, app)).await?;
+            let found = Box::pin(apps::scope(&call, app));
+            let scope = within(deadline, "finding the application", found).await?;
             call = call.within_scope(scope);
         }
         Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, see, context })
@@ -131,15 +134,16 @@ impl Admitted<'_> {
         let call = Arc::new(self.call);
         let before = match self.see {
             See::None => None,
-            _ => Some(Before::look(&call, &self.intent).await),
+            _ => Some(Box::pin(Before::look(&call, &self.intent)).await),
         };
         // Last of all: nothing comes between this and the act.
         if let Some(agreed) = &self.agreed {
-            within(deadline, &what, still_there(agreed, &self.attached, &self.intent, self.context)).await?;
+            let still_there = Box::pin(still_there(agreed, &self.attached, &self.intent, self.context));
+            within(deadline, &what, still_there).await?;
         }
         let reply = within(deadline, &what, self.prepared.run(Arc::clone(&call))).await?;
         let reply = match before {
-            Some(before) => before.told(&call, self.see, reply).await,
+            Some(before) => Box::pin(before.told(&call, self.see, reply)).await,
             None => reply,
         };
         Ok(reply.delayed(paid.delay(), limit.get()))
