@@ -42,8 +42,8 @@ pub trait FollowedApp: Sync {
     /// Why it does not answer.
     type Error: Send;
 
-    /// Its windows.
-    async fn windows(&self) -> Result<Vec<Self::Handle>, Self::Error>;
+    /// Whether it has these windows, in this order, and no others.
+    async fn has_windows(&self, known: &[Self::Handle]) -> Result<bool, Self::Error>;
 
     /// Returns once everything has arrived that it had reported when it was asked.
     async fn catch_up(&self) -> Result<(), Self::Error>;
@@ -134,9 +134,11 @@ impl<R, F, H: Clone + PartialEq> SnapshotCache<R, F, H> {
             return Ok(Recalled { kept: None, following: app.follow() });
         };
         // One that is busy answers late, so what it has reported is asked without waiting for the rest.
+        let windows = A::windows_of(&kept.raw);
         let early = async { if A::has_news(&kept.following) { kept.renew(app).await } else { Ok(true) } };
-        let (windows, (), is_current) = try_join3(app.windows(), app.catch_up(), early).await?;
-        if is_current && A::windows_of(&kept.raw) == windows && kept.renew(app).await? {
+        let asked = try_join3(app.has_windows(&windows), app.catch_up(), early);
+        let (has_windows, (), is_current) = asked.await?;
+        if is_current && has_windows && kept.renew(app).await? {
             let Kept { raw, following, windows, .. } = kept;
             return Ok(Recalled { kept: Some((raw, windows)), following });
         }
@@ -200,8 +202,8 @@ mod tests {
         type Handle = &'static str;
         type Error = ();
 
-        async fn windows(&self) -> Result<Vec<&'static str>, ()> {
-            Ok(vec![self.window])
+        async fn has_windows(&self, known: &[&'static str]) -> Result<bool, ()> {
+            Ok(known == [self.window])
         }
 
         async fn catch_up(&self) -> Result<(), ()> {

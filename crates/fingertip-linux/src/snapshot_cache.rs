@@ -34,10 +34,8 @@ impl FollowedApp for Followed<'_> {
     type Handle = Handle;
     type Error = CallError;
 
-    async fn windows(&self) -> Answer<Vec<Handle>> {
-        let mut windows = walk::windows(self.client, &self.app.root).await?;
-        windows.retain(|window| !window.is_nothing());
-        Ok(windows)
+    async fn has_windows(&self, known: &[Handle]) -> Answer<bool> {
+        walk::has_windows(self.client, &self.app.root, known).await
     }
 
     async fn catch_up(&self) -> Answer<()> {

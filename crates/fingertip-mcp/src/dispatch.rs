@@ -228,7 +228,8 @@ impl Dispatcher {
         match entry.run {
             // Each step is a call of its own, with lines of its own in the audit log.
             Run::Steps if self.exists(entry.definition, &self.targets.all()) => {
-                unbroken(&caller, entry.definition.name, self.run_steps(arguments, &caller)).await
+                let run = Box::pin(self.run_steps(arguments, &caller));
+                unbroken(&caller, entry.definition.name, run).await
             }
             _ => self.logged(interface, entry, arguments, &caller, None).await,
         }
@@ -236,6 +237,9 @@ impl Dispatcher {
 
     /// Which tools there are depends on what is attached.
     async fn settled_for(&self, caller: &Caller) -> std::result::Result<(), CallError> {
+        if self.targets.is_settled() {
+            return Ok(());
+        }
         tokio::select! {
             biased;
             () = caller.cancelled.cancelled() => Err(CallError::Cancelled),

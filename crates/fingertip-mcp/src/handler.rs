@@ -83,7 +83,9 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         let asked = AskedBy::of(&self.rounds, &mut request, &context);
         let arguments = request.arguments.unwrap_or_default();
-        let result = self.dispatcher.call(&request.name, &arguments, asked.caller(&context)).await;
+        // Boxed: the SDK spawns what holds this, and each move of a task moves all that it may ever hold.
+        let call = Box::pin(self.dispatcher.call(&request.name, &arguments, asked.caller(&context)));
+        let result = call.await;
         match asked.question() {
             Some(question) => Ok(question.into()),
             None => result.map(CallToolResponse::from),

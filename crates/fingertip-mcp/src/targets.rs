@@ -69,6 +69,12 @@ impl Targets {
         self.settled.send_replace(true);
     }
 
+    /// Whether [`Self::settle`] was called.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        *self.settled.borrow()
+    }
+
     /// Waits until [`Self::settle`] was called.
     pub async fn settled(&self) {
         // The sender lives as long as self, so the wait cannot fail.

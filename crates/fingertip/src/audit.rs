@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use fingertip_core::visible;
 use fingertip_mcp::policy::audit::{Digest, Line, Outcome};
-use fingertip_mcp::transport::private_file::{self, Guard};
+use fingertip_mcp::transport::private_file::{self, Guard, Identity};
 
 use crate::logs;
 
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
     fn added(&mut self) -> std::io::Result<Vec<String>> {
         let mut lines = self.rest()?;
         let known = match &self.file {
-            Some(file) => private_file::still_at(file, self.path)?,
+            Some(file) => private_file::still_at(&Identity::of(file)?, self.path)?,
             None => None,
         };
         // Another file at this path: the old one was put aside. A smaller one: somebody emptied it.

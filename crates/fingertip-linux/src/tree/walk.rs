@@ -8,6 +8,7 @@ use std::pin::Pin;
 
 use fingertip_core::target::Part;
 use futures_util::StreamExt;
+use futures_util::future::try_join_all;
 use futures_util::stream::FuturesUnordered;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -58,6 +59,11 @@ enum Found {
     Listed {
         parent: usize,
         listed: Listed,
+    },
+    /// It has so many children, more than are wanted in all, and was not asked for them.
+    TooMany {
+        parent: usize,
+        count: i32,
     },
 }
 
@@ -158,10 +164,17 @@ impl Walker<'_> {
                 })
             }
             Question::List { parent } => {
-                let Object { handle, child_count, .. } = self.tree.objects[parent].clone();
-                let in_sight = self.plan.part == Part::Visible;
+                let mut object = self.tree.objects[parent].clone();
+                let Plan { part, most, .. } = self.plan;
                 Box::pin(async move {
-                    let listed = listed(source, &handle, child_count, in_sight).await?;
+                    // The cache of GTK 3 does not tell it of a list, whose rows take a second to list.
+                    if object.child_count < 0 {
+                        object.child_count = source.child_count(&object.handle).await?;
+                    }
+                    if part == Part::Whole && object.lists_at_least(most) {
+                        return Ok(Found::TooMany { parent, count: object.child_count });
+                    }
+                    let listed = listed(source, &object, part == Part::Visible).await?;
                     Ok(Found::Listed { parent, listed })
                 })
             }
@@ -176,6 +189,10 @@ impl Walker<'_> {
                     let place = self.tree.add(object);
                     self.settle(parent, slot, place);
                 }
+            }
+            Found::TooMany { parent, count } => {
+                self.tree.objects[parent].child_count = count;
+                self.exceeds = true;
             }
             Found::Listed { parent, listed: Listed { children, note } } => {
                 note.into_iter().for_each(|note| self.tree.cut(note));
@@ -281,8 +298,9 @@ struct Listed {
 
 /// The children of an object; of a long list those in sight, when only they are wanted. Of one that claims more than
 /// [`MOST_LISTED`] all are never asked for at once: it may make them all for us, and a sheet claims two thousand million.
-async fn listed(source: &dyn Source, handle: &Handle, child_count: i32, in_sight: bool) -> Answer<Listed> {
-    let count = if child_count < 0 { source.child_count(handle).await? } else { child_count };
+async fn listed(source: &dyn Source, object: &Object, in_sight: bool) -> Answer<Listed> {
+    let Object { handle, child_count: count, .. } = object;
+    let count = *count;
     if count <= 0 {
         return Ok(Listed { children: Vec::new(), note: None });
     }
@@ -327,6 +345,30 @@ pub(crate) async fn windows(source: &dyn Source, root: &Handle) -> Answer<Vec<Ha
         return visible::range(source, root, 0..=MOST_LISTED - 1).await;
     }
     source.children(root).await
+}
+
+/// Whether an application has these windows, in this order, and no others. How many it has and which each of them is, is
+/// asked all at once: no list need wait for its length, as none is longer than what is known.
+///
+/// # Errors
+/// When it does not answer.
+pub(crate) async fn has_windows(source: &dyn Source, root: &Handle, known: &[Handle]) -> Answer<bool> {
+    if known.len() <= IN_FLIGHT {
+        let count = source.child_count(root);
+        let each =
+            (0..).zip(known).map(async |(index, known)| Ok(source.child_at(root, index).await? == *known));
+        match tokio::try_join!(count, try_join_all(each)) {
+            Ok((count, same)) if usize::try_from(count) == Ok(known.len()) => {
+                return Ok(same.into_iter().all(|same| same));
+            }
+            // It may count some that are none.
+            Ok(_) => {}
+            Err(error) if error.says_no() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let listed = windows(source, root).await?;
+    Ok(listed.iter().filter(|window| !window.is_nothing()).eq(known))
 }
 
 fn stopped(error: &CallError) -> String {

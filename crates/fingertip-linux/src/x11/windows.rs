@@ -74,18 +74,7 @@ pub(super) fn list(display: &Display) -> Outcome<Vec<ListedWindow>> {
         let layer = i32::try_from(windows.len()).unwrap_or(i32::MAX);
         windows.push(describe(window, properties, popup, layer, active));
     }
-    name_processes(display, &mut windows);
     Ok(windows)
-}
-
-/// The process of each window as the server knows it, from the connection that made the window. What a window says
-/// itself counts only where the server cannot tell (a client of another machine, a server without that extension): a
-/// program in a container counts its processes from one, and others say nothing, as Tk.
-fn name_processes(display: &Display, windows: &mut [ListedWindow]) {
-    let asked: Vec<_> = windows.iter().map(|window| AskedProcess::ask(display, window.id).ok()).collect();
-    for (window, asked) in windows.iter_mut().zip(asked) {
-        window.pid = asked.and_then(AskedProcess::read).or(window.pid);
-    }
 }
 
 /// The process that made a window; what the window itself says where the server cannot tell.
@@ -148,7 +137,9 @@ fn describe(
 ) -> ListedWindow {
     ListedWindow {
         id,
-        pid: properties.pid,
+        // What a window says itself counts only where the server cannot tell (a client of another machine, a server without
+        // that extension): a program in a container counts its processes from one, and others say nothing, as Tk.
+        pid: properties.process.or(properties.pid),
         bounds: properties.bounds,
         frame: properties.frame(),
         shadow: properties.shadow,

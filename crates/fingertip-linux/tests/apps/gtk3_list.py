@@ -1,6 +1,7 @@
 """A GTK 3 window with 1,500 rows, each of a label and a button: 4,500 objects.
 
-With the argument `rows` they are the 400 rows of a list box, which makes its accessible rows when asked for.
+With the argument `rows` they are the 400 rows of a list box, or as many as a second argument says, which makes its
+accessible rows when asked for.
 """
 
 import sys
@@ -10,8 +11,8 @@ import gi
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gtk
 
-LISTED = sys.argv[1:] == ["rows"]
-ROWS = 400 if LISTED else 1500
+LISTED = sys.argv[1:2] == ["rows"]
+ROWS = int((sys.argv[2:] or ["400"])[0]) if LISTED else 1500
 
 window = Gtk.Window(title="Long list")
 window.set_default_size(480, 640)

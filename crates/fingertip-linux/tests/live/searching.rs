@@ -14,6 +14,11 @@ use crate::support::{Session, read_when, scope, shows, soon};
 const ROWS: usize = 3_000;
 /// How long one call may take; far less than all rows need.
 const CALL: Duration = Duration::from_millis(1_500);
+/// The rows of a list box that is too long to be read whole for a search.
+const LISTED_ROWS: &str = "2000";
+/// The most questions on the bus to find one of its first rows: some batches of objects. To read 1,500 objects first, which
+/// is what a small application has, would take 7,500.
+const MOST_QUESTIONS: u64 = 5_500;
 /// More calls than a slow machine needs.
 const MOST_CALLS: usize = 200;
 
@@ -97,4 +102,22 @@ async fn a_small_application_is_searched_whole() {
     let page = target.search(request, soon()).await.unwrap();
     assert_eq!((page.next, page.snapshot.sparse, page.snapshot.cut.as_deref()), (None, false, None));
     assert!(page.snapshot.nodes().len() >= read.nodes().len());
+}
+
+/// The cache of GTK 3 does not tell how many rows a list box has. To list them takes it seconds, so that is done once, and
+/// none is asked for before it is known that all are too many.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_list_box_is_not_read_before_it_is_searched() {
+    let session = Session::start();
+    let process = session.script_with("gtk3_list.py", &["rows", LISTED_ROWS]);
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    read_when(&target, &visible, |read| shows(read, "Go 3")).await;
+    let sought = Sought::from(&ElementQuery { title: Some("Go 7".into()), ..ElementQuery::default() });
+    let request = SearchRequest { scope: &visible, sought: &sought, most: 1, from: None };
+    let before = target.round_trips().await;
+    let page = target.search(request, soon()).await.unwrap();
+    let questions = target.round_trips().await - before;
+    assert!(sought.find(&page.snapshot).next().is_some() && page.next.is_some(), "{page:?}");
+    assert!(questions < MOST_QUESTIONS, "{questions} questions for one of the first rows");
 }

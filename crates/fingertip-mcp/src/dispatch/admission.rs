@@ -2,6 +2,8 @@
 //!
 //! Admission ends with a call that only waits for its turn: its input was checked, its target chosen, its user asked. What is
 //! admitted is executed once it has the turn of its target and the rate limit has room for it.
+//!
+//! What few calls need is boxed, so that the others do not carry the room for it along.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -104,7 +106,7 @@ impl Dispatcher {
         let mut unresolved = None;
         let mut resolved = Vec::new();
         if !selectors.is_empty() {
-            match selectors.resolve(&attached, deadline).await {
+            match Box::pin(selectors.resolve(&attached, deadline)).await {
                 Ok(all) => {
                     for Resolved { parameter, selector, id } in &all {
                         context.selects(parameter, selector, Some(*id));
@@ -125,7 +127,7 @@ impl Dispatcher {
         let mut agreed = None;
         if self.asks(definition, run.is_some()) {
             let mut place = match &unresolved {
-                None => place::find(&attached, &intent).await,
+                None => Box::pin(place::find(&attached, &intent)).await,
                 // What a selector does not match tells of the screen, too: the user is asked first.
                 Some(_) => Place { target: attached.info().name, secret: true, ..Place::default() },
             };
@@ -149,7 +151,8 @@ impl Dispatcher {
         let mut call =
             Call::new(Arc::clone(&attached), guard, record.clone(), deadline).in_format(self.view.format);
         if let Some(app) = &intent.scope {
-            let scope = within(deadline, "finding the application", apps::scope(&call, app)).await?;
+            let found = Box::pin(apps::scope(&call, app));
+            let scope = within(deadline, "finding the application", found).await?;
             call = call.within_scope(scope);
         }
         let in_turn = run.is_some();
@@ -205,15 +208,16 @@ impl Admitted<'_> {
         let call = Arc::new(self.call);
         let before = match self.see {
             See::None => None,
-            _ => Some(Before::look(&call, &self.intent).await),
+            _ => Some(Box::pin(Before::look(&call, &self.intent)).await),
         };
         // Last of all: nothing comes between this and the act.
         if let Some(agreed) = &self.agreed {
-            within(deadline, &what, still_there(agreed, &self.attached, &self.intent, self.context)).await?;
+            let still_there = Box::pin(still_there(agreed, &self.attached, &self.intent, self.context));
+            within(deadline, &what, still_there).await?;
         }
         let reply = within(deadline, &what, self.prepared.run(Arc::clone(&call))).await?;
         let reply = match before {
-            Some(before) => before.told(&call, self.see, reply).await,
+            Some(before) => Box::pin(before.told(&call, self.see, reply)).await,
             None => reply,
         };
         Ok(reply.delayed(paid.delay(), limit.get()))

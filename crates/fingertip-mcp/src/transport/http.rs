@@ -245,10 +245,11 @@ impl<H: ServerHandler> Endpoint<H> {
         in_session: bool,
     ) -> Response<impl HttpBody<Data = Bytes, Error = std::convert::Infallible> + Send + Unpin + 'static>
     {
+        // Boxed: on its way to the connection a request is moved several times, with all that it may ever hold.
         if in_session {
-            self.with_sessions.handle(request).await
+            Box::pin(self.with_sessions.handle(request)).await
         } else {
-            self.without_sessions.handle(request).await
+            Box::pin(self.without_sessions.handle(request)).await
         }
     }
 

@@ -10,7 +10,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-pub use platform::{check, create, create_directory, is_private, open, open_log, reserve, still_at, write};
+pub use platform::{
+    Identity, check, create, create_directory, is_private, open, open_log, reserve, still_at, write,
+};
 #[cfg(unix)]
 pub use platform::{open_shared, own_directory};
 
@@ -241,14 +243,32 @@ mod platform {
         }
     }
 
+    /// Which file an open one is. Its number is given to no other as long as it is open.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Identity {
+        device: u64,
+        number: u64,
+    }
+
+    impl Identity {
+        /// Of an open file.
+        pub fn of(file: &File) -> io::Result<Self> {
+            Ok(Self::from(&file.metadata()?))
+        }
+    }
+
+    impl From<&Metadata> for Identity {
+        fn from(found: &Metadata) -> Self {
+            Self { device: found.dev(), number: found.ino() }
+        }
+    }
+
     /// What is known of the open file, if it is still the one at this path; `None` when that is another or none.
-    pub fn still_at(file: &File, path: &Path) -> io::Result<Option<Metadata>> {
-        let found = match fs::symlink_metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            found => found?,
-        };
-        let own = file.metadata()?;
-        Ok(((found.dev(), found.ino()) == (own.dev(), own.ino())).then_some(own))
+    pub fn still_at(open: &Identity, path: &Path) -> io::Result<Option<Metadata>> {
+        match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            found => Ok(Some(found?).filter(|found| Identity::from(found) == *open)),
+        }
     }
 
     /// Makes sure that the file can grow by so much from there, where the file system can promise it. Its length stays.
@@ -413,11 +433,21 @@ mod platform {
         if found.is_file() { Ok(()) } else { Err(FileError::NotAFile(path.to_owned())) }
     }
 
+    /// Which file an open one is.
+    #[derive(Debug)]
+    pub struct Identity(same_file::Handle);
+
+    impl Identity {
+        /// Of an open file.
+        pub fn of(file: &File) -> io::Result<Self> {
+            same_file::Handle::from_file(file.try_clone()?).map(Self)
+        }
+    }
+
     /// What is known of the open file, if it is still the one at this path; `None` when that is another or none.
-    pub fn still_at(file: &File, path: &Path) -> io::Result<Option<Metadata>> {
-        let own = same_file::Handle::from_file(file.try_clone()?)?;
+    pub fn still_at(open: &Identity, path: &Path) -> io::Result<Option<Metadata>> {
         match same_file::Handle::from_path(path) {
-            Ok(newest) if newest == own => file.metadata().map(Some),
+            Ok(newest) if newest == open.0 => open.0.as_file().metadata().map(Some),
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(None),
         }

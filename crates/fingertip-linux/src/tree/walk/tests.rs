@@ -26,6 +26,8 @@ pub(in crate::tree) struct Scripted {
     calls: std::sync::atomic::AtomicUsize,
     /// What was asked for all of its children at once.
     lists: std::sync::Mutex<Vec<Handle>>,
+    /// How many questions for children are under way, and were at the most.
+    under_way: std::sync::Mutex<(usize, usize)>,
     /// How often it was asked where something is.
     places: std::sync::atomic::AtomicUsize,
 }
@@ -59,6 +61,15 @@ impl Scripted {
         self.calls.store(0, std::sync::atomic::Ordering::Relaxed);
     }
 
+    /// The way of a question there and back, on which others may be under way too.
+    async fn travel(&self) {
+        let under_way = || self.under_way.lock().expect("no panic");
+        let (now, most) = *under_way();
+        *under_way() = (now + 1, most.max(now + 1));
+        tokio::task::yield_now().await;
+        under_way().0 -= 1;
+    }
+
     fn answer<T>(&self, handle: &Handle, answer: Option<T>) -> Answer<T> {
         self.calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         if self.frozen.contains(handle) {
@@ -89,6 +100,7 @@ impl Source for Scripted {
     }
 
     async fn children(&self, handle: &Handle) -> Answer<Vec<Handle>> {
+        self.travel().await;
         self.lists.lock().expect("no panic").push(handle.clone());
         let told = self.children.get(handle).map(|all| all[..all.len() - self.left_out].to_vec());
         self.answer(handle, told)
@@ -103,10 +115,12 @@ impl Source for Scripted {
     }
 
     async fn child_count(&self, handle: &Handle) -> Answer<i32> {
+        self.travel().await;
         self.answer(handle, self.children.get(handle).map(|all| i32::try_from(all.len()).expect("few")))
     }
 
     async fn child_at(&self, handle: &Handle, index: i32) -> Answer<Handle> {
+        self.travel().await;
         let place = usize::try_from(index).expect("an index");
         self.answer(handle, self.children.get(handle).and_then(|all| all.get(place).cloned()))
     }
@@ -218,6 +232,22 @@ async fn a_list_that_is_longer_than_all_that_is_wanted_is_not_asked_for_its_rows
     assert!(tree.objects[list].has_gap() && tree.cut.is_some());
     let (_, tree) = walked(&app, AccessibleTree::default(), Part::Whole).await;
     assert_eq!((tree.objects.len(), tree.cut), (3002, None));
+}
+
+#[tokio::test]
+async fn a_long_list_of_unknown_length_is_asked_how_long_it_is_and_not_for_its_rows() {
+    let rows: Vec<String> = (0..3000).map(|row| format!("/row{row}")).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let app = Scripted::default().with("/window", &["/list"]).with("/list", &rows);
+    let mut list = app.objects[&at("/list")].clone();
+    list.child_count = -1;
+    let items = [(app.objects[&at("/window")].clone(), "/root"), (list, "/window")];
+    let items = items.map(|(object, parent)| Item { object, parent: at(parent), index: 0 });
+    let mut tree = planted(items.to_vec());
+    fill(&app, &mut tree, vec![at("/window")], Plan { most: 1500, ..plan(Part::Whole) }).await.unwrap();
+    assert_eq!((app.lists.lock().unwrap().len(), app.calls()), (0, 1));
+    let list = &tree.objects[tree.find(&at("/list")).unwrap()];
+    assert!(list.has_gap() && list.lists_at_least(1500) && tree.cut.is_some());
 }
 
 #[tokio::test]
@@ -336,4 +366,26 @@ async fn an_application_that_answers_nothing_is_an_error() {
     let app = Scripted { frozen: vec![at("/window")], ..Scripted::default() }.with("/window", &[]);
     let (outcome, _) = walked(&app, AccessibleTree::default(), Part::Whole).await;
     assert_eq!(outcome, Err(CallError::Timeout));
+}
+
+#[tokio::test]
+async fn whether_windows_are_the_same_is_asked_all_at_once() {
+    let app = Scripted::default().with("/root", &["/window", "/dialog"]);
+    let same = async |known: &[&str]| {
+        let known: Vec<Handle> = known.iter().map(|path| at(path)).collect();
+        has_windows(&app, &at("/root"), &known).await.unwrap()
+    };
+    assert!(same(&["/window", "/dialog"]).await);
+    assert_eq!((*app.under_way.lock().unwrap(), app.calls()), ((0, 3), 3));
+    assert!(app.lists.lock().unwrap().is_empty());
+    for others in [&["/dialog", "/window"][..], &["/window"], &["/window", "/dialog", "/other"], &[]] {
+        assert!(!same(others).await, "{others:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_application_that_counts_windows_which_are_none_is_asked_for_its_list() {
+    let app = Scripted::default().with("/root", &["/window", "/org/a11y/atspi/null"]);
+    assert!(has_windows(&app, &at("/root"), &[at("/window")]).await.unwrap());
+    assert_eq!(*app.lists.lock().unwrap(), [at("/root")]);
 }

@@ -8,7 +8,7 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-use super::answered;
+use super::{AskedProcess, answered};
 use crate::x11::display::{Atoms, Display};
 use crate::x11::error::{Outcome, X11Error};
 
@@ -22,7 +22,10 @@ const ICONIC: u32 = 3;
 /// What is read of a window.
 pub(super) struct Properties {
     pub(super) title: String,
+    /// Its process, as it says itself.
     pub(super) pid: Option<u32>,
+    /// The process as the server knows it, from the connection that made the window.
+    pub(super) process: Option<u32>,
     pub(super) bounds: Rect,
     pub(super) shadow: Edges,
     decoration: Edges,
@@ -65,6 +68,8 @@ pub(super) struct Questions<'a> {
     title: Asked<'a>,
     old_title: Asked<'a>,
     pid: Asked<'a>,
+    /// `None` where the server has no such question.
+    process: Option<AskedProcess<'a>>,
     states: Asked<'a>,
     old_state: Asked<'a>,
     types: Asked<'a>,
@@ -84,6 +89,7 @@ pub(super) fn ask(display: &Display, window: Window) -> Outcome<Questions<'_>> {
         title: get(atoms._NET_WM_NAME, atoms.UTF8_STRING)?,
         old_title: get(AtomEnum::WM_NAME.into(), AtomEnum::ANY.into())?,
         pid: get(atoms._NET_WM_PID, cardinal)?,
+        process: AskedProcess::ask(display, window).ok(),
         states: get(atoms._NET_WM_STATE, AtomEnum::ATOM.into())?,
         old_state: get(atoms.WM_STATE, AtomEnum::ANY.into())?,
         types: get(atoms._NET_WM_WINDOW_TYPE, AtomEnum::ATOM.into())?,
@@ -118,6 +124,7 @@ impl Questions<'_> {
         Ok(Some(Properties {
             title: title.map(|reply| decoded(&reply, atoms)).unwrap_or_default(),
             pid: list(self.pid)?.first().copied(),
+            process: self.process.and_then(AskedProcess::read),
             bounds: Rect::new(left, top, left + i32::from(geometry.width), top + i32::from(geometry.height)),
             shadow: edges(&list(self.shadow)?),
             decoration: edges(&list(self.decoration)?),
@@ -180,6 +187,7 @@ pub(crate) fn frame_of_numbers(numbers: &[u32]) -> String {
     let properties = Properties {
         title: String::new(),
         pid: None,
+        process: None,
         bounds: Rect::new(i16::MIN.into(), i16::MIN.into(), i16::MAX.into(), i16::MAX.into()),
         shadow: edges(shadow),
         decoration: edges(decoration),
@@ -218,6 +226,7 @@ mod tests {
         let mut properties = Properties {
             title: String::new(),
             pid: None,
+            process: None,
             bounds: Rect::new(100, 100, 300, 200),
             shadow: Edges::default(),
             decoration: Edges { left: 1, right: 2, top: 20, bottom: 3 },

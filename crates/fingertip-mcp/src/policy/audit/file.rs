@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::transport::private_file;
+use crate::transport::private_file::{self, Identity};
 
 /// How often the newest file is looked for while others put it aside.
 const ATTEMPTS: u32 = 100;
@@ -48,6 +48,7 @@ pub(super) struct LogFile {
 #[derive(Debug)]
 struct Open {
     file: File,
+    identity: Identity,
     /// Up to here it is known to hold whole lines.
     whole: u64,
     /// Up to here there is room for it to grow.
@@ -90,7 +91,7 @@ impl LogFile {
 
     /// Adds the line to the file whose lock is held; false when that is not the newest file any more.
     fn locked(&self, open: &mut Open, line: &[u8], about: About) -> io::Result<bool> {
-        let Some(found) = private_file::still_at(&open.file, &self.path)? else { return Ok(false) };
+        let Some(found) = private_file::still_at(&open.identity, &self.path)? else { return Ok(false) };
         private_file::check(&self.path, &found)?;
         let size = found.len();
         let added = line.len() as u64;
@@ -131,7 +132,8 @@ impl LogFile {
             }
             file => file?,
         };
-        Ok(Open { file, whole: 0, reserved: 0, counted: 0, refused: 0 })
+        let identity = Identity::of(&file)?;
+        Ok(Open { file, identity, whole: 0, reserved: 0, counted: 0, refused: 0 })
     }
 
     /// Makes room for a new file. Done by who holds the lock of the newest file, so by one at a time.

@@ -20,7 +20,7 @@ mod platform {
 
     use crate::policy::rate_limit::SharedLimit;
     use crate::policy::rate_limit::schedule::{MOST, Schedule};
-    use crate::transport::private_file;
+    use crate::transport::private_file::{self, Identity};
 
     /// How long a lock is asked for that another server holds; it does so for microseconds.
     const ENTER_WITHIN: Duration = Duration::from_millis(200);
@@ -48,7 +48,7 @@ mod platform {
 
     #[derive(Debug, Default)]
     struct State {
-        file: Option<File>,
+        open: Option<(File, Identity)>,
         unusable_until: Option<Instant>,
         /// Whether the owner was told; once is enough until it works again.
         warned: bool,
@@ -95,13 +95,13 @@ mod platform {
 
         fn attempt(&self) -> io::Result<bool> {
             let mut state = self.state();
-            if let Some(file) = &state.file
-                && private_file::still_at(file, &self.path)?.is_none()
+            if let Some((_, identity)) = &state.open
+                && private_file::still_at(identity, &self.path)?.is_none()
             {
-                state.file = None;
+                state.open = None;
             }
-            let file = match &mut state.file {
-                Some(file) => file,
+            let (file, _) = match &mut state.open {
+                Some(open) => open,
                 none => none.insert(self.open()?),
             };
             match file.try_lock() {
@@ -115,12 +115,14 @@ mod platform {
             }
         }
 
-        fn open(&self) -> io::Result<File> {
+        fn open(&self) -> io::Result<(File, Identity)> {
             if let Some(folder) = self.path.parent() {
                 private_file::create_directory(folder)?;
                 private_file::own_directory(folder)?;
             }
-            Ok(private_file::open_shared(&self.path)?)
+            let file = private_file::open_shared(&self.path)?;
+            let identity = Identity::of(&file)?;
+            Ok((file, identity))
         }
 
         fn leave_alone(&self, error: &io::Error) {
@@ -137,7 +139,7 @@ mod platform {
                 return false;
             }
             let mut state = self.state();
-            let State { file: Some(file), buffer, .. } = &mut *state else { return false };
+            let State { open: Some((file, _)), buffer, .. } = &mut *state else { return false };
             if buffer.is_empty() {
                 buffer.resize(WORD * (MOST + 1), 0);
             }
@@ -161,7 +163,7 @@ mod platform {
         pub(crate) fn leave(&self, schedule: &Schedule) {
             self.entered.store(false, Ordering::Relaxed);
             let mut state = self.state();
-            let State { file: Some(file), buffer, .. } = &mut *state else { return };
+            let State { open: Some((file, _)), buffer, .. } = &mut *state else { return };
             let moments = schedule.moments();
             let moments = &moments[moments.len().saturating_sub(MOST)..];
             let words = std::iter::once(moments.len() as u64).chain(moments.iter().copied());
