@@ -96,8 +96,9 @@ pub(crate) async fn wait(
     let mut seen: Option<(Key, Instant)> = None;
     loop {
         let windows = target.windows(deadline).await?;
-        let is_new =
-            |window: &&Window| !before.windows.contains(&key(window)) && window.kind != WindowKind::System;
+        // What is shown while a program starts goes by itself, and is not what was opened.
+        let is_lasting = |window: &Window| !matches!(window.kind, WindowKind::System | WindowKind::Popup);
+        let is_new = |window: &&Window| !before.windows.contains(&key(window)) && is_lasting(window);
         let its = |window: &&Window| is_in_session(window, started.pid) || known.is_called(window);
         let mut new = windows.iter().filter(is_new).filter(its);
         if let Some(window) = new.clone().find(|window| window.focused).or_else(|| new.next()) {
