@@ -83,10 +83,10 @@ async fn filled(source: &dyn Source, table: &Handle, columns: i32) -> Answer<Cel
 
 /// A cell, and whether it holds something: the object that was told of a moment ago, or another where that is gone.
 async fn touch(source: &dyn Source, table: &Handle, row: i32, column: i32) -> Answer<(Handle, bool)> {
-    if let Some(known) = source.known_cell(table, row, column) {
-        if let Some(is_filled) = source.is_filled(&known).await.missing_ok()? {
-            return Ok((known, is_filled));
-        }
+    if let Some(known) = source.known_cell(table, row, column)
+        && let Some(is_filled) = source.is_filled(&known).await.missing_ok()?
+    {
+        return Ok((known, is_filled));
     }
     let cell = source.cell_at(table, row, column).await?;
     let is_filled = !cell.is_nothing() && source.is_filled(&cell).await.missing_ok()?.unwrap_or_default();
