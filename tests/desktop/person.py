@@ -36,6 +36,8 @@ LOOK_EVERY = 0.05
 # Seconds until an effect is in the picture, when all is tried for the first time and when nothing was seen then; and until a
 # picture that changes by itself has come to rest.
 SEEN_WITHIN, STILL_WITHIN, STILL_FOR = (0.3, 2.0), 3.0, 0.15
+# A window of fewer pixels across or down shows nothing that a key could change.
+TINY = 24
 # A key that changes nothing in any application, yet goes the way of every key.
 NO_EFFECT = "Shift_L"
 # Keys of which at least one is seen in whatever window there is: they move the focus, a cursor, or open a menu.
@@ -204,8 +206,8 @@ def ping(screen: Screen, pid: int, seconds: float, bus_only: bool) -> str | None
 
 def effect(screen: Screen, pid: int) -> str | None:
     """Whether keys and the pointer are seen to do something. A window must have the keyboard first."""
-    if screen.owner(screen.active()) != pid:
-        windows = screen.windows(pid)
+    if screen.owner(screen.active()) != pid or is_tiny(screen, screen.active()):
+        windows = [window for window in screen.windows(pid) if not is_tiny(screen, window)]
         if not windows:
             return "it has no window"
         do("windowactivate", windows[-1])
@@ -214,6 +216,11 @@ def effect(screen: Screen, pid: int) -> str | None:
     if not any(pointer_is_seen(screen, point, seconds) for seconds in SEEN_WITHIN for point in POINTS):
         return "neither the pointer nor its buttons changed what can be seen"
     return None
+
+
+def is_tiny(screen: Screen, window: int) -> bool:
+    """Whether nothing can be seen in it, as in the Navigator of LibreOffice when it opens with a master document."""
+    return min(screen.place(window)[2:]) < TINY
 
 
 def key_is_seen(screen: Screen, key: str, seconds: float) -> bool:

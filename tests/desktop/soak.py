@@ -39,12 +39,14 @@ TRACE = os.environ.get("TRACE")
 ANSWERS_WITHIN = 20.0
 # What an application may grow by in all, in MB.
 GROWTH = 600
-# Words of what ends the application, leaves the sandbox, or hides the application or its menus.
+# Words of what ends the application, leaves the sandbox, or hides the application or its menus. LibreOffice Calc ends when
+# changes are recorded, a chart was dismissed, and the pointer rests on a changed cell, whoever has read its tree: pyatspi
+# alone is enough.
 FORBIDDEN = re.compile(
     r"quit|\bexit|close|mail|\bsend|help|website|online|update|internet|network|remote|feedback|donat|report\b|sign in|account"
     r"|\bsync|extension|add-on|terminal|restart|refresh firefox|troubleshoot|shutdown|log ?out|minimi[sz]e|\bhide|get involved"
     r"|what's new|user guide|documentation|tip of|\block|auto-type|new (private )?window|trash|\broot\b|file system|full ?screen|bug"
-    r"|manual|open with|set default|move tab|https?:|menu ?bar",
+    r"|manual|\brecord\b|open with|set default|move tab|https?:|menu ?bar",
     re.IGNORECASE,
 )
 # Words of what does so by itself, but only asks when an ellipsis says so.

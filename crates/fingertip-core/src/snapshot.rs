@@ -246,8 +246,13 @@ impl Builder {
     /// Names the application in front and its screen; the screen as it is named within the application.
     pub fn app(&mut self, app: &str, activity: &str) -> &mut Self {
         let own = activity.strip_prefix(app).filter(|rest| rest.starts_with('.'));
+        self.titled(app, own.unwrap_or(activity))
+    }
+
+    /// Names the application in front and the title of its window, to the letter: "gedit.txt" of gedit is the name of a file.
+    pub fn titled(&mut self, app: &str, title: &str) -> &mut Self {
         self.snapshot.app = Some(app.into());
-        self.snapshot.activity = Some(own.unwrap_or(activity).into());
+        self.snapshot.activity = Some(title.into());
         self
     }
 

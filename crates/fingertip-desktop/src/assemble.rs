@@ -240,7 +240,7 @@ impl<T: AppTree> Assembly<'_, T> {
 
     /// Adds the windows of others that lie above what was added.
     fn finish(mut self) -> Snapshot {
-        self.builder.app(self.setting.app, self.title.as_deref().unwrap_or_default());
+        self.builder.titled(self.setting.app, self.title.as_deref().unwrap_or_default());
         for (window, app) in &self.setting.others {
             let above = |(area, layer): &(Rect, i32)| window.layer > *layer && window.frame.overlaps(*area);
             if !window.minimized && !window.tooltip && self.areas.iter().any(above) {

@@ -2,7 +2,7 @@
 //! as values. It is also what reading takes its objects from ([`Source`]).
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use fingertip_core::{Deadline, Rect};
@@ -395,11 +395,20 @@ impl Source for Client<'_> {
     }
 
     async fn cell_at(&self, table: &Handle, row: i32, column: i32) -> Answer<Handle> {
-        self.reference(table, interface::TABLE, "GetAccessibleAt", &(row, column)).await
+        let cell = self.reference(table, interface::TABLE, "GetAccessibleAt", &(row, column)).await?;
+        self.connection.cells.keep(table, row, column, &cell, Instant::now());
+        Ok(cell)
+    }
+
+    fn known_cell(&self, table: &Handle, row: i32, column: i32) -> Option<Handle> {
+        self.connection.cells.get(table, row, column, Instant::now())
     }
 
     async fn is_filled(&self, cell: &Handle) -> Answer<bool> {
         let (length, states) = tokio::try_join!(self.text_length(cell), self.states(cell))?;
+        if states.is_defunct() {
+            return Err(CallError::Missing(cell.to_string()));
+        }
         Ok(length > 0 || states.is_focused())
     }
 

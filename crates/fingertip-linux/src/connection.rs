@@ -19,6 +19,7 @@ use zbus::message::Message;
 
 use crate::bus::{Answer, Answered, Body, Bus, CallError, Command, Line, interface};
 use crate::handle::Handle;
+use crate::tree::known_cells::KnownCells;
 use acting::Acting;
 
 /// How long an application may take to open its own socket; one that takes longer is asked by the bus.
@@ -38,6 +39,8 @@ pub(crate) struct AppConnection {
     acting: Option<Acting>,
     /// When it last answered.
     heard: Mutex<Instant>,
+    /// The cells of its sheets that it told of a moment ago.
+    pub(crate) cells: KnownCells,
 }
 
 impl AppConnection {
@@ -58,6 +61,7 @@ impl AppConnection {
             direct: RwLock::new(direct),
             acting,
             heard: Mutex::new(Instant::now()),
+            cells: KnownCells::default(),
         })
     }
 

@@ -35,6 +35,7 @@ pub(crate) mod number {
     pub(crate) const SCROLL_BAR: u32 = 48;
     pub(crate) const FILE_CHOOSER: u32 = 19;
     pub(crate) const MENU: u32 = 33;
+    pub(crate) const MENU_BAR: u32 = 34;
     pub(crate) const PASSWORD_TEXT: u32 = 40;
     pub(crate) const POPUP_MENU: u32 = 41;
     pub(crate) const TOOL_TIP: u32 = 64;

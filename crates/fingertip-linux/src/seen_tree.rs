@@ -8,6 +8,7 @@ use crate::toolkit::Toolkit;
 use crate::tree::AccessibleTree;
 use crate::tree::detail::Detail;
 use crate::tree::node::node;
+use crate::visibility::has_bars;
 
 /// The objects of an application.
 pub(crate) struct SeenTree {
@@ -25,20 +26,6 @@ pub(crate) struct Seen {
     pub(crate) bounds: Rect,
     pub(crate) visible: bool,
     pub(crate) detail: Detail,
-}
-
-impl SeenTree {
-    /// Whether it has scroll bars in sight, by itself or each in a box, as Qt has them.
-    fn has_bars(&self, place: usize) -> bool {
-        let is_bar = |place: usize| {
-            let object = &self.tree.objects[place];
-            object.role == roles::number::SCROLL_BAR && object.states.is_showing()
-        };
-        let children = &self.tree.objects[place].children;
-        children.iter().any(|&child| {
-            is_bar(child) || matches!(*self.tree.objects[child].children, [only] if is_bar(only))
-        })
-    }
 }
 
 impl AppTree for SeenTree {
@@ -62,7 +49,7 @@ impl AppTree for SeenTree {
             let left_out = i64::from(object.child_count) - object.children.len() as i64;
             node.child_count = u32::try_from(left_out).ok().filter(|count| *count > 0);
         }
-        if self.toolkit.scrolls_in_boxes() && self.has_bars(place) {
+        if self.toolkit.scrolls_in_boxes() && has_bars(&self.tree, place) {
             node.flags.insert(Flags::SCROLLABLE);
         }
         Some(node)
@@ -70,6 +57,10 @@ impl AppTree for SeenTree {
 
     fn opens_apart(&self, parent: usize, child: usize) -> bool {
         let [parent, child] = [parent, child].map(|place| &self.tree.objects[place]);
+        // A menu in its bar is the word there, even where what is open covers it: a second bar of LibreOffice lies below.
+        if parent.role == roles::number::MENU_BAR && child.role == roles::number::MENU {
+            return false;
+        }
         let is_dropped = match parent.role {
             // The field and the button of a combo box stay where they are.
             roles::number::COMBO_BOX => {

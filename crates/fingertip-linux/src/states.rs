@@ -19,6 +19,7 @@ pub(crate) mod state {
     pub(crate) const EXPANDED: u32 = 10;
     pub(crate) const FOCUSABLE: u32 = 11;
     pub(crate) const FOCUSED: u32 = 12;
+    pub(crate) const HAS_TOOLTIP: u32 = 13;
     pub(crate) const HORIZONTAL: u32 = 14;
     /// A window that must be answered before its application goes on.
     pub(crate) const MODAL: u32 = 16;
@@ -64,6 +65,11 @@ impl States {
     /// Whether it is gone already.
     pub(crate) const fn is_defunct(self) -> bool {
         self.has(state::DEFUNCT)
+    }
+
+    /// Whether it explains itself when the pointer rests on it.
+    pub(crate) const fn has_tooltip(self) -> bool {
+        self.has(state::HAS_TOOLTIP)
     }
 
     /// Whether its text can be changed.

@@ -83,7 +83,7 @@ impl Change<'_> {
         let before = Held::of(&object).await;
         match object.tell(Command::SetText(text)).await {
             Ok(true) if !self.took(&object, &before, text).await => self.type_over(&object, text).await,
-            Ok(true) => self.commit(&object).await,
+            Ok(true) => self.commit(&object, text).await,
             Ok(false) => Err(object.refused("the text")),
             Err(CallError::Missing(_) | CallError::Unreachable) => self.type_over(&object, text).await,
             Err(error) => Err(object.error_of(error, "setting its text")),
@@ -111,12 +111,18 @@ impl Change<'_> {
         }
     }
 
-    /// A spin button takes a text for its number only when Enter is pressed.
-    async fn commit(&self, object: &VerifiedObject<'_>) -> Result<()> {
-        if self.node().role == Role::SpinButton && actions::has_verb(object, &NodeAction::Confirm) {
-            return actions::by_name(object, &NodeAction::Confirm).await;
+    /// A spin button takes a text for its number only when Enter is pressed or the focus leaves. Enter may accept the dialog
+    /// that it is in, which nobody asked for: so its number is set too. One that is no plain number waits for the focus to
+    /// leave.
+    async fn commit(&self, object: &VerifiedObject<'_>, text: &str) -> Result<()> {
+        if self.node().role != Role::SpinButton {
+            return Ok(());
         }
-        Ok(())
+        let Ok(number) = text.trim().parse::<f64>() else { return Ok(()) };
+        match object.client.set_number(&object.handle, number).await {
+            Ok(()) | Err(CallError::Missing(_)) => Ok(()),
+            Err(error) => Err(object.error_of(error, "setting its number")),
+        }
     }
 
     /// Selects everything in it and types over that, as a user would.

@@ -15,6 +15,7 @@
 pub(crate) mod cached;
 pub(crate) mod detail;
 pub(crate) mod grid;
+pub(crate) mod known_cells;
 pub(crate) mod node;
 pub(crate) mod object;
 pub(crate) mod read_strategy;

@@ -23,15 +23,15 @@ const REASONS: [(&str, &str); 12] = [
     ("libawt", "it is a Java program without the ATK wrapper (libatk-wrapper-java)"),
     (
         "libQt6Gui",
-        "it is made with Qt, whose accessibility is off; start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1",
+        "it is made with Qt, whose accessibility is off; start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1, or open_app",
     ),
     (
         "libQt5Gui",
-        "it is made with Qt, whose accessibility is off; start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1",
+        "it is made with Qt, whose accessibility is off; start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1, or open_app",
     ),
     (
         "libgtk-x11-2.0",
-        "it is made with GTK 2 and runs without its module; start it with GTK_MODULES=gail:atk-bridge",
+        "it is made with GTK 2 and runs without its module; start it with GTK_MODULES=gail:atk-bridge, or open_app",
     ),
     ("libgtk-4", "it is made with GTK 4 and does not reach the accessibility bus; start it again"),
     (

@@ -70,8 +70,10 @@ impl Visibility<'_> {
             } else {
                 bounds.overlaps(clip) || place == window
             };
+            // A row may be scrolled out with its list.
             let is_scrolled_out = outer.is_some_and(|(role, around)| {
-                roles::is_item_view(role) && self.toolkit.shows_all_rows() && !bounds.overlaps(around)
+                let is_row = roles::is_item_view(role) && self.toolkit.shows_all_rows();
+                is_row && !bounds.overlaps(around.intersection(clip))
             });
             let visible = is_shown && showing && parent_open && !bounds.is_empty() && !is_scrolled_out;
             self.spots[place] = Some((bounds, visible));
@@ -82,11 +84,16 @@ impl Visibility<'_> {
             let is_folded = self.toolkit.keeps_options_showing()
                 && object.role == roles::number::COMBO_BOX
                 && !object.states.is_expanded();
-            let clips = roles::clips(object.role) && !bounds.is_empty();
+            let is_box = self.toolkit.scrolls_in_boxes() && has_bars(self.tree, place);
+            let clips = (roles::clips(object.role) || is_box) && !bounds.is_empty();
             let clip = if clips { clip.intersection(bounds) } else { clip };
             let outer = Some((object.role, bounds));
             open.extend(object.children.iter().map(|&child| {
                 let is_open = is_open && !(is_folded && self.is_put_away(child, shift));
+                // What drops down is in a window of its own.
+                let is_apart = object.role == roles::number::COMBO_BOX && self.toolkit.shows_all_rows();
+                let whole = shift.apply(self.reported[child].unwrap_or_default());
+                let clip = if is_apart { whole } else { clip };
                 Step { place: child, clip, is_open, shift, outside, outer }
             }));
         }
@@ -141,6 +148,18 @@ fn window_of(reported: Rect, popups: &[Rect]) -> Option<Rect> {
         .filter_map(|popup| Some((margin(popup)?, *popup)))
         .min_by_key(|(margin, _)| *margin)
         .map(|found| found.1)
+}
+
+/// Whether an object has scroll bars in sight, by itself or each in a box, as Qt has them.
+pub(crate) fn has_bars(tree: &AccessibleTree, place: usize) -> bool {
+    let is_bar = |place: usize| {
+        let object = &tree.objects[place];
+        object.role == roles::number::SCROLL_BAR && object.states.is_showing()
+    };
+    let children = &tree.objects[place].children;
+    children
+        .iter()
+        .any(|&child| is_bar(child) || matches!(*tree.objects[child].children, [only] if is_bar(only)))
 }
 
 /// Whether this fills that; a pixel of a border may be counted to one of them only.

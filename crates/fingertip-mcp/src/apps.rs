@@ -1,7 +1,8 @@
 //! Which running application a call means: exactly one, or an error that tells what is there.
 //!
 //! A name, a package or bundle id, or a process id. What matches to the letter is preferred to what matches in
-//! another case; several that match alike are never chosen from.
+//! another case, and that to what has its version in its name, as "gimp-2.10" has; several that match alike are never
+//! chosen from.
 
 use fingertip_core::target::{App, Part, Scope, Survey, TargetKind, apps_of};
 use fingertip_core::{Candidate, Deadline, Error, Reason, Result, Window};
@@ -52,8 +53,9 @@ pub(crate) fn among(windows: &[Window], wanted: &WantedApp, kind: TargetKind) ->
 
 /// The one of these applications that is meant.
 pub(crate) fn pick(apps: &[App], wanted: &WantedApp, kind: TargetKind) -> Result<App> {
-    let exact = matching(apps, |app| is_exactly(app, wanted));
-    let found = if exact.is_empty() { matching(apps, |app| is_in_any_case(app, wanted)) } else { exact };
+    let ways = [is_exactly, is_in_any_case, is_with_version];
+    let found = ways.iter().map(|is_meant| matching(apps, |app| is_meant(app, wanted)));
+    let found = found.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
     match found.as_slice() {
         [app] => Ok((*app).clone()),
         [] => Err(not_running(apps, wanted, kind)),
@@ -80,6 +82,16 @@ fn is_in_any_case(app: &App, wanted: &WantedApp) -> bool {
     let WantedApp::Named(name) = wanted else { return false };
     let same = |text: &str| text.to_lowercase() == name.to_lowercase();
     same(&app.name) || app.id.as_deref().is_some_and(same)
+}
+
+/// Whether the application is called so with the number of its version after it.
+fn is_with_version(app: &App, wanted: &WantedApp) -> bool {
+    let WantedApp::Named(name) = wanted else { return false };
+    let own = app.name.to_lowercase();
+    let rest = own.strip_prefix(&name.to_lowercase()).unwrap_or_default();
+    let version = rest.strip_prefix(['-', '_', ' ']).unwrap_or_default();
+    version.starts_with(|first: char| first.is_ascii_digit())
+        && version.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
 }
 
 fn not_running(apps: &[App], wanted: &WantedApp, kind: TargetKind) -> Error {
@@ -141,6 +153,8 @@ mod tests {
             app("Terminal", None, 12),
             app("Terminal", None, 13),
             app("2048", None, 14),
+            app("gimp-2.10", None, 15),
+            app("plan-9-from-space", None, 16),
         ]
     }
 
@@ -164,6 +178,14 @@ mod tests {
         let error = picked("TEXT EDITOR").unwrap_err();
         assert_eq!(error.reason(), Reason::Ambiguous);
         assert!(error.message().contains("Text Editor (PID 10), text editor (PID 11)"), "{error}");
+    }
+
+    #[test]
+    fn the_version_in_a_name_need_not_be_said() {
+        assert_eq!(picked("GIMP").unwrap(), 15);
+        for other in ["plan", "gim", "gimp-2", ""] {
+            assert_eq!(picked(other).unwrap_err().reason(), Reason::NotRunning, "{other}");
+        }
     }
 
     #[test]

@@ -86,6 +86,13 @@ fn an_activity_is_named_within_its_own_application_only() {
 }
 
 #[test]
+fn the_title_of_a_window_is_kept_to_the_letter() {
+    let mut builder = Snapshot::builder(Screen::default());
+    builder.titled("gedit", "gedit.txt - gedit");
+    assert_eq!(builder.finish().activity.as_deref(), Some("gedit.txt - gedit"));
+}
+
+#[test]
 fn a_password_leaves_only_its_length() {
     let mut builder = Snapshot::builder(Screen::default());
     builder.leaf(Node::new("EditText").text("hunter2").with(Flags::PASSWORD));

@@ -17,6 +17,8 @@ const NOT_RUN: [i32; 2] = [126, 127];
 const OWN: &str = "FINGERTIP_";
 /// What a service manager meant for us alone.
 const FOR_US: [&str; 5] = ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS"];
+/// The modules by which GTK 2 tells of itself; later ones leave them alone.
+const GTK_MODULES: [&str; 2] = ["gail", "atk-bridge"];
 /// The stack of a thread that only waits.
 const STACK: usize = 64 * 1024;
 
@@ -56,6 +58,9 @@ pub(crate) fn start(plan: &LaunchPlan, environment: &Environment) -> Result<Star
             command.env(name, value);
         }
     }
+    // What is opened is opened to be read: Qt and GTK 2 tell nothing of themselves unless they are asked for it at the start.
+    command.env("QT_LINUX_ACCESSIBILITY_ALWAYS_ON", "1");
+    command.env("GTK_MODULES", with_modules(&std::env::var("GTK_MODULES").unwrap_or_default()));
     command.envs(environment.variables.iter().map(|(name, value)| (name, value)));
     // Where this program was started from is no place for others to keep busy.
     let home = std::env::var_os("HOME").filter(|home| Path::new(home).is_dir());
@@ -74,6 +79,13 @@ pub(crate) fn start(plan: &LaunchPlan, environment: &Environment) -> Result<Star
     });
     waiting.map_err(|error| Error::new(Reason::Internal, format!("No thread could be started: {error}.")))?;
     Ok(Started { pid, ended })
+}
+
+/// The modules that GTK is to load: those it would load anyway, and those by which it tells of itself.
+fn with_modules(given: &str) -> String {
+    let given: Vec<&str> = given.split(':').filter(|module| !module.is_empty()).collect();
+    let missing = GTK_MODULES.into_iter().filter(|module| !given.contains(module));
+    given.iter().copied().chain(missing).collect::<Vec<_>>().join(":")
 }
 
 #[cfg(test)]
@@ -114,6 +126,15 @@ mod tests {
         assert_eq!(told, "(['-rf', '$(id)', 'a b'], True)");
         // It was waited for: no zombie is left.
         assert!(!Path::new(&format!("/proc/{}", started.pid)).exists());
+    }
+
+    #[test]
+    fn toolkits_are_asked_to_tell_of_themselves() {
+        assert_eq!(with_modules(""), "gail:atk-bridge");
+        assert_eq!(with_modules("canberra:gail"), "canberra:gail:atk-bridge");
+        let asked = "test \"$QT_LINUX_ACCESSIBILITY_ALWAYS_ON\" = 1 && test \"${GTK_MODULES%atk-bridge}\" != \"$GTK_MODULES\"";
+        let started = start(&plan(&["/bin/sh", "-c", asked]), &Environment::default()).expect("started");
+        assert!(ended(&started).success());
     }
 
     #[test]

@@ -96,8 +96,9 @@ pub(crate) async fn wait(
     let mut seen: Option<(Key, Instant)> = None;
     loop {
         let windows = target.windows(deadline).await?;
-        let is_new =
-            |window: &&Window| !before.windows.contains(&key(window)) && window.kind != WindowKind::System;
+        // What is shown while a program starts goes by itself, and is not what was opened.
+        let is_lasting = |window: &Window| !matches!(window.kind, WindowKind::System | WindowKind::Popup);
+        let is_new = |window: &&Window| !before.windows.contains(&key(window)) && is_lasting(window);
         let its = |window: &&Window| is_in_session(window, started.pid) || known.is_called(window);
         let mut new = windows.iter().filter(is_new).filter(its);
         if let Some(window) = new.clone().find(|window| window.focused).or_else(|| new.next()) {
@@ -123,7 +124,9 @@ pub(crate) async fn wait(
             }
         }
         if limit.passed() {
-            return Ok(late(&windows, before, was_running));
+            let new = |window: &&Window| !before.windows.contains(&key(window));
+            let (own, others) = windows.iter().filter(new).partition::<Vec<_>, _>(its);
+            return Ok(late(&own, &others, was_running));
         }
         tokio::time::sleep_until(limit.slice(LOOK_EVERY).instant().into()).await;
     }
@@ -170,21 +173,22 @@ fn handed_over(
     }
 }
 
-/// No window came in time.
-fn late(windows: &[Window], before: &Before, was_running: bool) -> Launched {
-    let others: Vec<String> = windows
-        .iter()
-        .filter(|window| !before.windows.contains(&key(window)))
-        .take(3)
-        .map(|window| format!("'{}'", window.title.as_deref().unwrap_or("without a title")))
-        .collect();
-    let note = if others.is_empty() {
-        "It was started, and no window came in time; look again later.".to_owned()
-    } else {
-        format!(
-            "It was started, and no window of its own came in time; others opened: {}.",
-            others.join(", ")
-        )
+/// No window came in time that stays: what it shows meanwhile, and what others opened.
+fn late(own: &[&Window], others: &[&Window], was_running: bool) -> Launched {
+    let named = |windows: &[&Window]| {
+        let titles =
+            windows.iter().take(3).map(|window| window.title.as_deref().unwrap_or("without a title"));
+        titles.map(|title| format!("'{title}'")).collect::<Vec<_>>().join(", ")
+    };
+    let note = match (own, others) {
+        ([], []) => "It was started, and no window came in time; look again later.".to_owned(),
+        ([], others) => {
+            let others = named(others);
+            format!("It was started, and no window of its own came in time; others opened: {others}.")
+        }
+        (own, _) => {
+            format!("It was started and is not ready yet: it shows {} so far; look again later.", named(own))
+        }
     };
     Launched { window: None, was_running, note: Some(note) }
 }
@@ -233,6 +237,16 @@ mod tests {
         let _ = child.kill();
         let _ = child.wait();
         assert_eq!(read, Some(own));
+    }
+
+    #[test]
+    fn what_is_not_ready_in_time_is_told_from_what_others_open() {
+        let splash = Window::new("gimp", Rect::default()).title("GIMP Startup");
+        let other = Window::new("mail", Rect::default()).title("News");
+        let note = |own: &[&Window], others: &[&Window]| late(own, others, false).note.unwrap_or_default();
+        assert!(note(&[&splash], &[&other]).contains("is not ready yet: it shows 'GIMP Startup' so far"));
+        assert!(note(&[], &[&other]).contains("others opened: 'News'"));
+        assert!(note(&[], &[]).contains("no window came in time"));
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! evenly spread are touched, and then the neighbours of every one that holds text or the focus: content stands in blocks.
 //! A cell that stands alone between the spread ones is not found, which is told.
 //!
-//! The next look is told of other objects for the same cells, so that a cell is known by its row and column.
+//! The next look may be told of other objects for the same cells, so that a cell is known by its row and column. While the
+//! objects of the last look answer they are asked again: each new one costs the application memory that it does not get back.
 
 use std::collections::BTreeSet;
 
@@ -62,8 +63,7 @@ async fn filled(source: &dyn Source, table: &Handle, columns: i32) -> Answer<Cel
         let places: Vec<Place> = next.into_iter().take(MOST_CELLS - touched.len()).collect();
         touched.extend(&places);
         let asked = stream::iter(places).map(async |(row, column)| {
-            let cell = source.cell_at(table, row, column).await?;
-            let is_filled = !cell.is_nothing() && source.is_filled(&cell).await?;
+            let (cell, is_filled) = touch(source, table, row, column).await?;
             Ok::<_, CallError>(is_filled.then_some(((row, column), cell)))
         });
         let filled: Vec<(Place, Handle)> =
@@ -79,6 +79,18 @@ async fn filled(source: &dyn Source, table: &Handle, columns: i32) -> Answer<Cel
         .then_some("of a sheet some cells were looked at, and all next to one that holds something");
     let filled = found.into_iter().map(|((row, column), cell)| cell.in_place(table, row, column));
     Ok(Cells { filled: filled.collect(), note })
+}
+
+/// A cell, and whether it holds something: the object that was told of a moment ago, or another where that is gone.
+async fn touch(source: &dyn Source, table: &Handle, row: i32, column: i32) -> Answer<(Handle, bool)> {
+    if let Some(known) = source.known_cell(table, row, column)
+        && let Some(is_filled) = source.is_filled(&known).await.missing_ok()?
+    {
+        return Ok((known, is_filled));
+    }
+    let cell = source.cell_at(table, row, column).await?;
+    let is_filled = !cell.is_nothing() && source.is_filled(&cell).await.missing_ok()?.unwrap_or_default();
+    Ok((cell, is_filled))
 }
 
 /// The cells that are touched first.

@@ -33,7 +33,14 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
     };
     let is_box = matches!(role, Role::Window | Role::Document) || (text.is_none() && description.is_none());
     let is_named = verb::names_click(&detail.actions) && !(toolkit.names_listeners() && is_box);
-    flags.set(Flags::CLICKABLE, roles::reacts(role) || is_named);
+    // A click places the cursor of a field, whether or not its toolkit has an action for that.
+    let is_field = matches!(role, Role::TextField | Role::Label) && flags.contains(Flags::EDITABLE);
+    // Many programs draw buttons of their own, of which a toolkit knows no more than an area with a tooltip.
+    let is_drawn = matches!(role, Role::Group | Role::Canvas)
+        && object.child_count == 0
+        && object.children.is_empty()
+        && object.states.has_tooltip();
+    flags.set(Flags::CLICKABLE, roles::reacts(role) || is_named || is_field || is_drawn);
     let secret = flags.contains(Flags::PASSWORD);
     let mut node = Node::default();
     node.role = role;
@@ -106,6 +113,16 @@ mod tests {
         assert_eq!(field.description.as_deref(), Some("x"));
         assert_eq!(field.hint.as_deref(), Some("Your name"));
         assert!(field.is(Flags::EDITABLE | Flags::ENABLED));
+        assert!(field.is(Flags::CLICKABLE), "a click places its cursor, though it names no action");
+        assert!(!made(61, &[24], Detail::default()).is(Flags::CLICKABLE), "a text that only shows");
+    }
+
+    #[test]
+    fn an_area_with_a_tooltip_is_a_button_that_a_program_draws() {
+        let tip = || Detail { description: "Play".into(), ..Detail::default() };
+        assert!(made(39, &[8, 13], tip()).is(Flags::CLICKABLE));
+        assert!(!made(39, &[8], tip()).is(Flags::CLICKABLE), "a panel that only describes itself");
+        assert!(!made(29, &[8, 13], tip()).is(Flags::CLICKABLE), "a label with a tooltip");
     }
 
     #[test]

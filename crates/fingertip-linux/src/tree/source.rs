@@ -77,7 +77,12 @@ pub(crate) trait Source: Send + Sync {
         Err(CallError::Missing(table.to_string()))
     }
 
-    /// Whether a cell holds text or the focus.
+    /// The object of that cell which was told of a moment ago; it may be gone.
+    fn known_cell(&self, _table: &Handle, _row: i32, _column: i32) -> Option<Handle> {
+        None
+    }
+
+    /// Whether a cell holds text or the focus; an error from one that is gone.
     async fn is_filled(&self, _cell: &Handle) -> Answer<bool> {
         Ok(true)
     }

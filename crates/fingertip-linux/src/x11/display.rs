@@ -55,6 +55,7 @@ x11rb::atom_manager! {
         _NET_WM_WINDOW_TYPE_MENU,
         _NET_WM_WINDOW_TYPE_NOTIFICATION,
         _NET_WM_WINDOW_TYPE_POPUP_MENU,
+        _NET_WM_WINDOW_TYPE_SPLASH,
         _NET_WM_WINDOW_TYPE_TOOLTIP,
     }
 }

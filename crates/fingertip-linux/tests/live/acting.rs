@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::prelude::*;
-use fingertip_core::target::{Direction, Expected, NodeAction};
-use fingertip_core::{Deadline, Reason, Role, Value};
+use fingertip_core::target::{Direction, Expected, NodeAction, Part};
+use fingertip_core::{Deadline, Node, Reason, Role, Value};
 
 use crate::form::{Form, find};
-use crate::support::{Session, soon};
+use crate::support::{Session, read_when, scope, shows, soon};
 
 /// Accents, signs beyond the first plane, a sequence of several, a combining mark, quotes.
 pub(crate) const WORDS: &str = "Zoë \"Ωμέγα\" 日本語 😀 👩\u{200d}💻 e\u{301} €";
@@ -165,4 +165,21 @@ async fn qt_does_what_it_is_told() {
     form.set_value("Count", number(7.0)).await.unwrap();
     form.wrote("spin", "7.0").await;
     ends_when_frozen(&form).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_that_is_written_does_not_accept_the_dialog_it_is_in() {
+    let session = Session::start();
+    let process = session.script("gtk3_spin.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let is_count = |node: &Node| node.role == Role::SpinButton;
+    let read = read_when(&target, &visible, |read| read.nodes().iter().any(is_count)).await;
+    let count = read.indices().find(|index| is_count(read.node(*index))).unwrap();
+    target.set_text(&read, count, "64", soon()).await.unwrap();
+    read_when(&target, &visible, |read| !shows(read, "nothing")).await;
+    // What accepts it would do so a moment later.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let after = target.snapshot(&visible, soon()).await.unwrap();
+    assert!(shows(&after, "counted 64") && !shows(&after, "accepted"));
 }

@@ -72,3 +72,35 @@ async fn a_popover_of_gtk_4_is_in_its_own_window_and_gone_when_it_closes() {
     session.click(hit::aim(&open, inside).expect("it can be clicked"));
     read_when(&target, &visible, |read| shows(read, "pressed") && !shows(read, "Inside")).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_menu_bar_that_an_open_menu_covers_stays_in_its_window() {
+    let session = Session::start();
+    let process = session.script("gtk3_bars.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let item = "In Upper, which is a menu of some width";
+    let read = read_when(&target, &visible, |read| shows(read, "Upper") && shows(read, "Lower")).await;
+    session.click(read.node(find(&read, "Upper").unwrap()).bounds.center());
+    let open = read_when(&target, &visible, |read| shows(read, item)).await;
+    let place = |label: &str| open.windows()[open.window_of(find(&open, label).unwrap())].clone();
+    let popup = place(item);
+    assert_eq!(popup.kind, WindowKind::Popup);
+    let below = open.node(find(&open, "Lower").unwrap()).bounds.center();
+    assert!(popup.bounds.contains(below), "it is not covered: {below:?} and {:?}", popup.bounds);
+    assert_eq!(place("Lower").kind, WindowKind::Application);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_is_scrolled_out_with_its_list_is_not_visible() {
+    let session = Session::start();
+    let process = session.script("qt5_lists.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let read = read_when(&target, &visible, |read| shows(read, "Row 0 0")).await;
+    let below = find(&read, "Row 4 3").map(|index| read.node(index).bounds);
+    assert!(!shows(&read, "Row 4 3"), "{below:?} in {:?}", read.windows()[0].bounds);
+    // What drops down from a box in there lies outside of it, and can be seen.
+    session.click(read.node(find(&read, "Choice 0").unwrap()).bounds.center());
+    read_when(&target, &visible, |read| shows(read, "Choice 9")).await;
+}

@@ -390,17 +390,20 @@ fn in_menu_bar(snapshot: &Snapshot, index: NodeIndex) -> bool {
     parent.is_some_and(|parent| snapshot.node(parent).role == Role::MenuBar)
 }
 
-/// Those of these items that are called so. Of several the only one in the window in front, or the only one that reacts to
-/// a click: LibreOffice tells of its menu bar twice.
+/// Those of these items that are called so. Of several those in the window in front, or in the uppermost where that has
+/// none, as a palette has; of these the ones that react to a click: LibreOffice tells of its menu bar twice.
 fn matching(snapshot: &Snapshot, items: &[NodeIndex], wanted: &str) -> Vec<NodeIndex> {
     let called: Vec<Vec<&str>> = items.iter().map(|item| labels(snapshot, *item)).collect();
     let mut found: Vec<NodeIndex> = meant(wanted, &called).into_iter().map(|place| items[place]).collect();
-    let in_front = |index: NodeIndex| Some(snapshot.window_of(index)) == snapshot.focused_window();
-    let reacts = |index: NodeIndex| snapshot.node(index).is(Flags::CLICKABLE);
-    for better in [&in_front as &dyn Fn(NodeIndex) -> bool, &reacts] {
-        if found.iter().filter(|index| better(**index)).count() > 0 {
-            found.retain(|index| better(*index));
-        }
+    let height = |index: &NodeIndex| {
+        let window = snapshot.window_of(*index);
+        (Some(window) == snapshot.focused_window(), snapshot.windows()[window].layer)
+    };
+    let highest = found.iter().map(height).max();
+    found.retain(|index| Some(height(index)) == highest);
+    let reacts = |index: &NodeIndex| snapshot.node(*index).is(Flags::CLICKABLE);
+    if found.iter().any(reacts) {
+        found.retain(reacts);
     }
     found
 }

@@ -153,8 +153,12 @@ fn seen(before: &Snapshot, now: &Snapshot, changes: &Changes) -> String {
     let of =
         |wanted: fn(Role) -> bool| came.iter().copied().filter(move |index| wanted(now.node(*index).role));
     let mut told = Vec::new();
-    let items: Vec<NodeIndex> = of(|role| matches!(role, Role::MenuItem | Role::Menu)).collect();
-    let items = named(now, items.into_iter());
+    // The menu bar of a window that opened is no menu that did.
+    let is_popup = |index: &NodeIndex| {
+        let window = now.window_of(*index);
+        now.windows()[window].kind == WindowKind::Popup || !changes.windows_opened.contains(&window)
+    };
+    let items = named(now, of(|role| matches!(role, Role::MenuItem | Role::Menu)).filter(is_popup));
     if !items.is_empty() {
         told.push(format!("A menu opened: {items}."));
     }

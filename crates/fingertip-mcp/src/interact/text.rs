@@ -112,13 +112,22 @@ pub(crate) enum Typed {
     Confirmed,
     /// It went to the window of this title, which tells nothing of what it holds.
     Unread(String),
+    /// It went to a terminal, in the window of this title.
+    Sent(String),
 }
 
 /// Types into an element, named (and then focused first) or focused, and makes sure that it took it. On a desktop, where
-/// programs without a tree have the keyboard too, it is typed into the window in front when no element has the focus.
+/// programs without a tree have the keyboard too, it is typed into the window in front when no element has the focus. What
+/// a terminal does with it is up to the program that runs there: not all of them show it.
 pub(crate) async fn type_text(call: &Call, id: Option<NodeId>, text: &str) -> Result<Typed> {
     let mut field = match id {
-        Some(id) => field(call, Some(id)).await?,
+        Some(id) => {
+            let found = find(call, id).await?;
+            if !is_terminal(found.node()) {
+                must_be_editable(&found.snapshot, found.index, &id)?;
+            }
+            found
+        }
         None => {
             let (scope, snapshot) = (call.scope().clone(), call.look().await?);
             if let Some(window) = mute_window(call, &snapshot) {
@@ -126,7 +135,10 @@ pub(crate) async fn type_text(call: &Call, id: Option<NodeId>, text: &str) -> Re
                 call.keyboard()?.type_text(text, &to, call.deadline()).await?;
                 return Ok(Typed::Unread(window.title.as_deref().unwrap_or_default().to_owned()));
             }
-            focused_field(scope, snapshot)?
+            match snapshot.focused_node().filter(|index| is_terminal(snapshot.node(*index))) {
+                Some(index) => Found { scope, snapshot, index },
+                None => focused_field(scope, snapshot)?,
+            }
         }
     };
     // A field may have the focus of its window while the keys go to another one.
@@ -135,6 +147,10 @@ pub(crate) async fn type_text(call: &Call, id: Option<NodeId>, text: &str) -> Re
     }
     let before = Content::of(&field.snapshot, field.index);
     call.keyboard()?.type_text(text, &owner_of(&field), call.deadline()).await?;
+    if is_terminal(field.node()) {
+        let window = &field.snapshot.windows()[field.snapshot.window_of(field.index)];
+        return Ok(Typed::Sent(window.title.as_deref().unwrap_or_default().to_owned()));
+    }
     let typed = text.to_owned();
     let right = move |after: &Content| match (&before, after) {
         (Content::Text(before), Content::Text(after)) => {
@@ -182,6 +198,11 @@ fn is_mute_area(snapshot: &Snapshot, index: NodeIndex) -> bool {
         && is_leaf
         && !reacts
         && node.text.is_none()
+}
+
+/// Whether it takes what is typed, though its text is not its user's to change: AT-SPI's word for a terminal.
+fn is_terminal(node: &Node) -> bool {
+    node.class.as_deref() == Some("terminal") && node.is(Flags::ENABLED) && !node.is(Flags::EDITABLE)
 }
 
 /// The field with the focus.

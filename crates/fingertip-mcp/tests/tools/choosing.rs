@@ -179,6 +179,54 @@ async fn a_number_for_a_combo_box_is_told_what_it_takes() {
     assert_eq!(acts(&bench), Vec::<String>::new());
 }
 
+/// Another document above the form, with a menu of the same name that is open or not, and a palette with the focus.
+fn beside(open: bool) -> String {
+    let hidden = if open { "" } else { " -v" };
+    format!(
+        r#"window "Two" form [0,0,1000,600] layer=2 pid=7
+frame "Two" role=window @two [0,0,1000,600]
+  menu_bar role=menu_bar @bar2 [0,0,1000,30]
+    menu "File" role=menu @file2 [0,0,50,30] c action=click
+      menu_item "Second" role=menu_item @second [0,30,90,60] c{hidden} action=click
+window "Palette" form [900,500,1000,600] dialog layer=3 focused pid=7
+frame "Palette" role=window @palette [900,500,1000,600]
+"#
+    )
+}
+
+#[tokio::test]
+async fn of_two_menu_bars_behind_a_palette_the_upper_one_is_meant() {
+    let documents = |open| {
+        map_windows(&form(&[], &beside(open)), |window| {
+            window.focused = window.title.as_deref() == Some("Palette");
+        })
+    };
+    let target = bench::desktop_target(documents(false)).with_actions(vec![NodeAction::Click]);
+    let bench = bench::with(target);
+    bench.target.on_event(move |event, state| {
+        if let Event::Act { node, action: NodeAction::Click } = event {
+            state.snapshot = documents(node == r#"menu "File""#);
+        }
+    });
+    bench.text("select_menu", json!({"path": "File > Second"})).await;
+    let chosen = [r#"Raise menu "File""#, r#"Click menu "File""#, r#"Click menu_item "Second""#];
+    assert_eq!(acts(&bench), chosen);
+}
+
+#[tokio::test]
+async fn the_menu_bar_of_a_window_that_opens_is_not_told_as_an_open_menu() {
+    let bench = bench();
+    bench.target.on_event(|event, state| match event {
+        Event::Act { node, action: NodeAction::Click } if node == r#"menu_item "New""# => {
+            state.snapshot = form(&[], &beside(false));
+        }
+        _ => react(event, state),
+    });
+    let said = bench.text("select_menu", json!({"path": "File > New"})).await;
+    assert!(said.contains(r#"Application "Two" opened."#), "{said}");
+    assert!(!said.contains("A menu opened"), "{said}");
+}
+
 #[tokio::test]
 async fn a_menu_that_is_built_anew_before_the_press_is_looked_at_again() {
     let bench = bench();

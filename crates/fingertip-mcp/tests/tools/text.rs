@@ -170,6 +170,29 @@ async fn an_area_that_tells_nothing_is_typed_into_and_a_button_is_not() {
 }
 
 #[tokio::test]
+async fn a_terminal_is_typed_into_though_its_text_is_not_editable() {
+    let shown = |flags: &str| {
+        bench::desktop_showing(tree(&format!(
+            "screen 1000x600@96\nhandles lasting\nwindow \"Shell\" term [0,0,1000,600] layer=1 focused pid=7\nframe \"Shell\" \
+             role=window [0,0,1000,600]\n  terminal \"$ \" role=text_field @t [0,100,1000,500] {flags}\n"
+        )))
+    };
+    let terminal = shown("fo");
+    for arguments in [json!({"text": "ls"}), json!({"text": "ls", "element_id": terminal.id("$ ").await})] {
+        let typed = terminal.text("input_text", arguments).await;
+        assert!(typed.contains("into the terminal of the window 'Shell'"), "{typed}");
+    }
+    let is_typed = |event: &&Event| matches!(event, Event::TypeText(text) if &**text == "ls");
+    assert_eq!(terminal.target.writes().iter().filter(is_typed).count(), 2);
+    let (kind, _) =
+        terminal.failure("set_text", json!({"element_id": terminal.id("$ ").await, "text": "x"})).await;
+    assert_eq!(kind, "unsupported");
+    let disabled = shown("fo -n");
+    let (kind, _) = disabled.failure("input_text", json!({"text": "ls"})).await;
+    assert_eq!((kind.as_str(), disabled.target.writes()), ("element_not_found", Vec::new()));
+}
+
+#[tokio::test]
 async fn a_line_end_that_a_field_takes_for_enter_leaves_the_text_confirmed() {
     for (left, confirmed) in [("5 km", true), ("", false)] {
         let bench = bench::phone();

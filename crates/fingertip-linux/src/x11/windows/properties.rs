@@ -154,6 +154,7 @@ fn kind(atoms: &Atoms, types: &[Atom], belongs_to_another: bool) -> Option<Windo
                 || kind == atoms._NET_WM_WINDOW_TYPE_DROPDOWN_MENU
                 || kind == atoms._NET_WM_WINDOW_TYPE_MENU
                 || kind == atoms._NET_WM_WINDOW_TYPE_POPUP_MENU
+                || kind == atoms._NET_WM_WINDOW_TYPE_SPLASH
                 || kind == atoms._NET_WM_WINDOW_TYPE_TOOLTIP =>
             {
                 WindowKind::Popup

@@ -65,6 +65,10 @@ impl Tool for InputText {
                 "Text input completed ({count} characters) into the window '{window}'. It could not be read back: \
                 what has the focus in it tells nothing. Look at a screenshot."
             ),
+            Typed::Sent(window) => format!(
+                "Text input completed ({count} characters) into the terminal of the window '{window}'. What its program \
+                makes of it was not checked: look at the screen."
+            ),
         }))
     }
 }
