@@ -11,7 +11,8 @@ KEYS = ["7", "+", "3", "="]
 
 async def gtk3_by_search_and_press(desktop: Desktop) -> None:
     app = await desktop.apps.start("galculator")
-    await type_keys(desktop, app, role="toggle button")
+    # Its keys are toggle buttons, which are buttons too.
+    await type_keys(desktop, app)
     await shows_ten(app)
 
 
@@ -78,10 +79,25 @@ async def by_one_look(desktop: Desktop, app: Application) -> None:
     await shows_ten(app)
 
 
-async def type_keys(desktop: Desktop, app: Application, role: str = "AXButton") -> None:
+async def gtk3_by_selector(desktop: Desktop) -> None:
+    """No look first: each key is named by what it says."""
+    app = await desktop.apps.start("galculator")
+    await desktop.element(app, title="7", role="button")
+    for key in KEYS:
+        await desktop.call("click_element", element_id=f'button "{key}"')
+    await shows_ten(app)
+    error = await desktop.refused("click_element", element_id='link "7"')
+    assert error["error_type"] == "element_not_found" and "has the role toggle_button" in error["message"], error
+    assert [one["label"].startswith('toggle_button "7') for one in error["candidates"]] == [True], error
+    error = await desktop.refused("click_element", element_id="button")
+    assert error["error_type"] == "ambiguous" and len(error["candidates"]) == 10, error
+    await shows_ten(app)
+
+
+async def type_keys(desktop: Desktop, app: Application) -> None:
     """Presses the keys one after another, each found anew."""
     for key in KEYS:
-        await desktop.press(app, title=key, role=role)
+        await desktop.press(app, title=key, role="AXButton")
 
 
 async def click_keys(desktop: Desktop, app: Application) -> None:
@@ -117,4 +133,5 @@ SCENARIOS = [
     gtk3_by_one_look,
     gtk4_by_one_look,
     qt_by_one_look,
+    gtk3_by_selector,
 ]

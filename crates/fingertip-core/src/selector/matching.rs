@@ -118,7 +118,7 @@ impl<'a> Scene<'a> {
         let role = self.node(line.thing.role_part(self.snapshot)).role;
         match kind {
             Kind::Role(wanted) => wanted.finds(role),
-            Kind::Text => word == "text" || (!line.thing.acts && Role::Label.finds(role)),
+            Kind::Text => word == "text" || Role::Label.finds(role),
             Kind::Item => word == "item" || matches!(role, Role::ListItem | Role::TreeItem | Role::MenuItem),
             Kind::Keyboard | Kind::Bar => false,
         }
