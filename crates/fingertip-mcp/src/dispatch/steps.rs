@@ -91,7 +91,7 @@ impl Dispatcher {
             deadline,
             see: if stop_on == StopOn::Surprise { See::Changes } else { See::None },
         };
-        let mut report = Report::new(&steps);
+        let mut report = Report::new(&steps, see != See::None);
         let mut focus = None;
         for step in &steps {
             match self.step(step, &run, &around, caller, &mut focus).await? {
@@ -253,6 +253,8 @@ async fn expected(conditions: &[Condition], around: &Call) -> Option<Stop> {
 /// What became of each step.
 struct Report<'a> {
     steps: &'a [Checked],
+    /// Whether what became of the screen follows, so that what each step did need not be told as well.
+    brief: bool,
     done: Vec<Value>,
     text: String,
     reply: Reply,
@@ -260,8 +262,8 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn new(steps: &'a [Checked]) -> Self {
-        Self { steps, done: Vec::new(), text: String::new(), reply: Reply::default(), stopped: None }
+    fn new(steps: &'a [Checked], brief: bool) -> Self {
+        Self { steps, brief, done: Vec::new(), text: String::new(), reply: Reply::default(), stopped: None }
     }
 
     fn tool(&self) -> &'static str {
@@ -273,7 +275,10 @@ impl<'a> Report<'a> {
         let Some(reply) = reply else { return };
         let (number, tool) = (self.done.len() + 1, self.tool());
         let said = reply.text.unwrap_or_default();
-        let _ = write!(self.text, "\n{number} {tool}: {said}");
+        let acted = !self.steps[self.done.len()].entry.definition.is_read();
+        if !(self.brief && acted && reply.note.is_none()) {
+            let _ = write!(self.text, "\n{number} {tool}: {said}");
+        }
         let mut step = json!({ "tool": tool, "outcome": "done", "text": said });
         if let Some(structured) = reply.structured {
             step["result"] = structured;

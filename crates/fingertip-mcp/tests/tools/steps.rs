@@ -129,6 +129,7 @@ async fn one_account_of_the_whole_follows() {
     assert!(seen.starts_with("changed\n~ node_") && seen.contains("\"Saved\""), "{seen}");
     assert_eq!(result["structuredContent"]["see"]["verdict"], "changed");
     assert_eq!(result["structuredContent"]["done"], 2);
+    assert_eq!(text(&result), "2 of 2 steps done", "the account stands for what each of them did");
 }
 
 /// A phone on which the first act brings another application to the front.
