@@ -55,8 +55,11 @@ def main(adb: str, serial: str, fingertip: str, node: str, peers: str) -> None:
     rows.append(("all", *(sum(row[column] for row in rows) for column in (1, 2, 3))))
     for name, table, lean, theirs in rows:
         print(f"| {name} | {table} | {lean} | {theirs} | {lean / theirs:.2f} |")
-    lists = [json.dumps(server.request("tools/list", {})["result"]["tools"]) for server in (ours, peer)]
-    print("list of tools: {} tokens, of mobile-mcp {}".format(*count(lists)))
+    core = Server(fingertip, "stdio", "--target", f"android:{serial}", "--tools", "core")
+    lists = [server.request("tools/list", {})["result"]["tools"] for server in (ours, core, peer)]
+    counted = count([json.dumps(tools, separators=(",", ":"), ensure_ascii=False) for tools in lists])
+    print("list of tools: {} tokens, with --tools core {}, of mobile-mcp {}".format(*counted))
+    core.end()
     ours.end()
     peer.end()
     if lacking:

@@ -33,7 +33,7 @@ pub(crate) const TIME: Duration = BEFORE_WITHIN.saturating_add(AFTER_WITHIN);
 /// Whether the reply of an acting tool tells what it did.
 pub(crate) const SEE: Optional<Choice<See>> = Choice::required(
     "see",
-    "Tell what changed, or the whole screen",
+    "Tell the effect too",
     &[(See::None.name(), See::None), (See::Changes.name(), See::Changes), (See::Screen.name(), See::Screen)],
 )
 .or_nothing();

@@ -31,8 +31,7 @@ impl Tool for OpenApp {
     const DEFINITION: &'static Definition = &Definition {
         name: "open_app",
         title: "Open app",
-        description: "Opens an application, waits for its window and answers with it, or says why it is refused. list_apps tells \
-            what can be opened.",
+        description: "Opens an application, waits for its window and answers with it, or says why it is refused.",
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::APPS,
         params: &[&APP, &FILE],

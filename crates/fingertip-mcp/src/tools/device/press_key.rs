@@ -50,8 +50,7 @@ impl Tool for PressKey {
         name: "press_key",
         title: "Press key",
         description: "Presses a key or combination in the element named, else in the focused one, on a desktop without any in \
-            the window in front, which the reply names. ENTER is also the keyboard's action; on phones BACK and HOME go to \
-            the system.",
+            the window in front, which the reply names. On phones BACK and HOME go to the system.",
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::KEYS,
         params: &[&KEY, &COUNT, &ELEMENT_ID],

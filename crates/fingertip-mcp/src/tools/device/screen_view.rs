@@ -25,7 +25,7 @@ pub(super) const BOUNDS: Flag = Flag::optional("bounds", "Lean lines with bounds
 pub(super) const WITHIN: OptionalElementId =
     ElementId::optional("within", "Lean lines of this element only, in full");
 /// The next page.
-pub(super) const CURSOR: OptionalText = Text::optional("cursor", "Go on from a 'more:' line").not_empty();
+pub(super) const CURSOR: OptionalText = Text::optional("cursor", "From a 'more:' line").not_empty();
 
 /// How a screen is asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -51,8 +51,7 @@ impl Tool for Scroll {
     const DEFINITION: &'static Definition = &Definition {
         name: "scroll",
         title: "Scroll",
-        description: "Scrolls the screen, or what is at an element or point, without a fling. scroll_to_element brings a known element \
-            into view.",
+        description: "Scrolls the screen, or what is at an element or point, without a fling.",
         effect: Effect::Write { destructive: false, idempotent: false },
         needs: Capabilities::TOUCH,
         params: &[&DIRECTION, &AMOUNT, &ELEMENT_ID, &X, &Y],

@@ -25,7 +25,7 @@ impl Tool for Tap {
     const DEFINITION: &'static Definition = &Definition {
         name: "tap",
         title: "Tap",
-        description: "Taps a point of the screen, whatever is there. Prefer click_element: it cannot hit something else.",
+        description: "Taps a point, whatever is there. Prefer click_element: it hits nothing else.",
         effect: Effect::Write { destructive: true, idempotent: false },
         needs: Capabilities::TOUCH,
         params: &[&X, &Y],
