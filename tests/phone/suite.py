@@ -14,6 +14,7 @@ import agent
 import apps
 import lists
 import real_adb
+import steps
 import system
 import touch
 import truth
@@ -23,7 +24,7 @@ from phone import Phone
 
 Scenario = Callable[[Phone], Awaitable[None]]
 
-EVERYWHERE = [apps, lists, touch, system]
+EVERYWHERE = [apps, lists, touch, system, steps]
 ON_ADB = [truth, real_adb]
 TOOLS = set((Path(__file__).parent.parent / "clients" / "tools.txt").read_text().split())
 # What a phone without the agent cannot do is not offered.

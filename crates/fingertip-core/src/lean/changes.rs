@@ -173,7 +173,22 @@ fn opened(before: &Snapshot, after: &Snapshot) -> Option<Verdict> {
         count(after) > count(before)
     };
     let kinds = [(WindowKind::Dialog, Verdict::OpenedDialog), (WindowKind::Popup, Verdict::OpenedPopup)];
-    kinds.into_iter().find(|(kind, _)| more(*kind)).map(|(_, verdict)| verdict)
+    let named = kinds.into_iter().find(|(kind, _)| more(*kind)).map(|(_, verdict)| verdict);
+    named.or_else(|| (floats(after) && !floats(before)).then_some(Verdict::OpenedDialog))
+}
+
+/// Whether the window in front is one of a phone that touches no edge of the screen. Android calls its dialogs windows of
+/// applications, and does not tell of those that they cover.
+fn floats(snapshot: &Snapshot) -> bool {
+    let Some(window) = snapshot.focused_window().map(|window| &snapshot.windows()[window]) else {
+        return false;
+    };
+    let (inner, screen) = (window.bounds, snapshot.screen.bounds());
+    let inside = inner.left > screen.left
+        && inner.top > screen.top
+        && inner.right < screen.right
+        && inner.bottom < screen.bottom;
+    window.kind == WindowKind::Application && inside && !snapshot.lasting_handles
 }
 
 /// The end of a line as it was, from where it differs from how it is now.
@@ -274,6 +289,31 @@ mod tests {
         let [before, after] = looks(held(both), held(&both.replace("Draft", "*Draft")));
         let report = between(&before, &after);
         assert_eq!((report.verdict, report.changed.len()), (Verdict::Changed, 1), "{report:?}");
+    }
+
+    #[test]
+    fn a_window_of_a_phone_that_touches_no_edge_is_a_dialog() {
+        let screen = |window: &str| {
+            tree(&format!(
+                "
+                screen 1080x2400@420
+                app com.example.notes .Edit
+                window \"Notes\" com.example.notes {window} layer=1 focused
+                FrameLayout {window}
+                  Button \"OK\" [100,1000,300,1100] c
+                "
+            ))
+        };
+        let (whole, inner) = ("[0,0,1080,2400]", "[74,955,1006,1381]");
+        for (old, new, expected) in [
+            (whole, inner, true),
+            (inner, inner, false),
+            (inner, whole, false),
+            (whole, "[0,1200,1080,2400]", false),
+        ] {
+            let [before, after] = looks(screen(old), screen(new));
+            assert_eq!(between(&before, &after).verdict == Verdict::OpenedDialog, expected, "{old} {new}");
+        }
     }
 
     #[test]

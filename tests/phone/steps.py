@@ -1,0 +1,57 @@
+"""Many calls in one, elements by selector, and conditions."""
+
+from phone import Phone
+
+NOTES = "com.fingertip.demo.notes"
+
+
+def click(selector: str, **more: object) -> dict:
+    return {"tool": "click_element", "arguments": {"element_id": selector}} | more
+
+
+def write(selector: str, text: str) -> dict:
+    return {"tool": "set_text", "arguments": {"element_id": selector, "text": text}}
+
+
+async def a_note_is_written_in_one_call(phone: Phone) -> None:
+    steps = [
+        {"tool": "open_app", "arguments": {"app": NOTES}, "expect": [{"app": NOTES}]},
+        click('button "New note"', expect=[{"element": 'text_field "Title"'}]),
+        write('"Title"', "Steps"),
+        write('"Write something"', "all in one call"),
+        click('"Navigate up"', expect=[{"element": '~"all in one call"'}]),
+    ]
+    result = await phone.call("run_steps", steps=steps, see="changes")
+    assert result.structured_content["done"] == len(steps), result.structured_content
+    assert "all in one call" in result.content[-1].text, result.content[-1].text
+    conditions = [
+        {"element": '~"all in one call"'},
+        {"element": 'button "New note"', "is": "enabled"},
+        {"element": '"Write something"', "is": "absent"},
+        {"app": NOTES},
+        {"element": '"Steps"', "is": "focused"},
+    ]
+    verdict = (await phone.call("verify_state", conditions=conditions)).structured_content
+    results = [one["result"] for one in verdict["conditions"]]
+    assert results == ["satisfied"] * 4 + ["unsatisfied"], verdict
+
+
+async def a_run_ends_where_it_goes_another_way(phone: Phone) -> None:
+    steps = [
+        {"tool": "open_app", "arguments": {"app": NOTES}},
+        click('~"Shopping list"', expect=[{"element": '"Delete note"'}]),
+        click('"No such button"'),
+        click('"Delete note"'),
+    ]
+    result = await phone.answer("run_steps", steps=steps)
+    outcomes = [step["outcome"] for step in result.structured_content["steps"]]
+    assert result.is_error and outcomes == ["done", "done", "failed", "not started"], result.structured_content
+    asked = await phone.answer("run_steps", steps=[click('"Delete note"'), click('"Navigate up"')], stop_on="surprise")
+    outcomes = [step["outcome"] for step in asked.structured_content["steps"]]
+    assert outcomes == ["surprise", "not started"], asked.structured_content
+    await phone.call("press_back")
+    await phone.call("click_element", element_id='"Navigate up"')
+    await phone.call("verify_state", conditions=[{"element": '~"Shopping list"'}], timeout=5000)
+
+
+SCENARIOS = [a_note_is_written_in_one_call, a_run_ends_where_it_goes_another_way]
