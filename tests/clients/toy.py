@@ -10,7 +10,7 @@ import sys
 from mcp import Client, StdioServerParameters
 
 OFFERED = {"get_screen_state", "find_elements", "click_element", "long_click_element", "wait_for_element",
-           "wait_for_idle", "get_element_details"}
+           "wait_for_idle", "get_element_details", "verify_state", "run_steps"}
 
 
 async def main(command: str, *arguments: str) -> None:
