@@ -82,12 +82,28 @@ pub fn lines(snapshot: &Snapshot, part: Part, bounds: bool) -> Vec<Line> {
 /// The line of one node without its id, whether the screen has one for it or not.
 #[must_use]
 pub fn line(snapshot: &Snapshot, index: NodeIndex) -> String {
+    Writer { snapshot, bounds: false, lines: Vec::new() }.describe(&thing(snapshot, index))
+}
+
+/// Whether the line of a node tells it to be on or off, itself or what is told with it; `None` where it is neither.
+#[must_use]
+pub fn checked(snapshot: &Snapshot, index: NodeIndex) -> Option<bool> {
+    let part = thing(snapshot, index).checkable(snapshot)?;
+    Some(snapshot.node(part).is(Flags::CHECKED))
+}
+
+/// What the line of a node says, each text once.
+#[must_use]
+pub fn words(snapshot: &Snapshot, index: NodeIndex) -> Vec<&str> {
+    thing(snapshot, index).words(snapshot)
+}
+
+fn thing(snapshot: &Snapshot, index: NodeIndex) -> Thing {
     let position = snapshot.window_of(index);
     let nodes: Vec<NodeIndex> = snapshot.nodes_of(position).collect();
     let mut things = things(snapshot, &snapshot.windows()[position], &nodes).into_iter();
     let thing = things.find(|thing| thing.node == index);
-    let thing = thing.unwrap_or(Thing { node: index, inside: Vec::new(), acts: false });
-    Writer { snapshot, bounds: false, lines: Vec::new() }.describe(&thing)
+    thing.unwrap_or(Thing { node: index, inside: Vec::new(), acts: false })
 }
 
 /// The screen from the line at `start` on, as clients read it. `cursor` names the rest by the line it starts at.
@@ -199,15 +215,9 @@ impl Writer<'_> {
     fn describe(&self, thing: &Thing) -> String {
         let (index, acts) = (thing.node, thing.acts);
         let node = self.snapshot.node(index);
-        let parts = || thing.parts().map(|part| self.snapshot.node(part));
         let checkable = thing.checkable(self.snapshot).map(|part| self.snapshot.node(part));
         let mut said = thing.role_word(self.snapshot).to_owned();
-        let mut words: Vec<&str> = Vec::new();
-        for word in parts().flat_map(words_of) {
-            if !words.contains(&word) {
-                words.push(word);
-            }
-        }
+        let words = thing.words(self.snapshot);
         let hint = node.hint.as_deref().filter(|hint| node.is(Flags::EDITABLE) && !words.contains(hint));
         if !words.is_empty() {
             push_words(&mut said, &words);
@@ -291,6 +301,17 @@ impl Thing {
     /// Its node and those told with it.
     pub(crate) fn parts(&self) -> impl Iterator<Item = NodeIndex> + use<'_> {
         std::iter::once(self.node).chain(self.inside.iter().copied())
+    }
+
+    /// What its parts say, each text once.
+    pub(crate) fn words<'a>(&self, snapshot: &'a Snapshot) -> Vec<&'a str> {
+        let mut words: Vec<&str> = Vec::new();
+        for word in self.parts().flat_map(|part| words_of(snapshot.node(part))) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        words
     }
 
     /// Which of its parts is on or off.

@@ -128,3 +128,20 @@ impl fmt::Display for Quoted<'_> {
         f.write_str("\"")
     }
 }
+
+/// The character that an escape of [`Quoted`] stands for, read after its backslash, and what follows.
+pub(crate) fn unescape(text: &str) -> Option<(char, &str)> {
+    let mut rest = text.chars();
+    let character = match rest.next()? {
+        same @ ('"' | '\\') => same,
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'u' => {
+            let (digits, after) = rest.as_str().strip_prefix('{')?.split_once('}')?;
+            return Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, after));
+        }
+        _ => return None,
+    };
+    Some((character, rest.as_str()))
+}

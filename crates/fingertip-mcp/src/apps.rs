@@ -54,8 +54,8 @@ pub(crate) fn among(windows: &[Window], wanted: &WantedApp, kind: TargetKind) ->
 /// The one of these applications that is meant.
 pub(crate) fn pick(apps: &[App], wanted: &WantedApp, kind: TargetKind) -> Result<App> {
     let ways = [is_exactly, is_in_any_case, is_with_version];
-    let found = ways.iter().map(|is_meant| matching(apps, |app| is_meant(app, wanted)));
-    let found = found.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
+    let mut found = ways.iter().map(|is_meant| matching(apps, |app| is_meant(app, wanted)));
+    let found = found.find(|found| !found.is_empty()).unwrap_or_default();
     match found.as_slice() {
         [app] => Ok((*app).clone()),
         [] => Err(not_running(apps, wanted, kind)),

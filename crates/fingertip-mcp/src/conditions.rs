@@ -1,11 +1,12 @@
 //! What a caller says must be so, and whether it is.
 //!
 //! Each condition is judged by one look and has one of three answers: satisfied, unsatisfied with what was seen instead, or
-//! unknown with why. What was not read cannot be called absent.
+//! unknown with why. What was not read cannot be called absent. An element is what its line of the lean screen says of it: a
+//! row with a switch in it is on or off.
 
 use fingertip_core::id::Located;
 use fingertip_core::selector::Selector;
-use fingertip_core::{Error, Flags, NodeId, NodeIndex, Result, Snapshot, Value as Held, lean};
+use fingertip_core::{Error, Flags, NodeId, NodeIndex, Result, Snapshot, Value as Held, Window, lean};
 use serde_json::{Value, json};
 
 use crate::attached::Attached;
@@ -21,8 +22,8 @@ const IS: Optional<Choice<State>> = Choice::required(
     &[
         ("present", State::Present),
         ("absent", State::Absent),
-        ("checked", State::Has(Flags::CHECKED)),
-        ("unchecked", State::Lacks(Flags::CHECKED)),
+        ("checked", State::Checked(true)),
+        ("unchecked", State::Checked(false)),
         ("enabled", State::Has(Flags::ENABLED)),
         ("disabled", State::Lacks(Flags::ENABLED)),
         ("focused", State::Has(Flags::FOCUSED)),
@@ -40,6 +41,7 @@ const FIELDS: [&dyn Param; 5] = [&ELEMENT, &IS, &TEXT, &CONTAINS, &APP];
 enum State {
     Present,
     Absent,
+    Checked(bool),
     Has(Flags),
     Lacks(Flags),
 }
@@ -199,7 +201,7 @@ impl<'a> Judged<'a> {
 }
 
 fn front(app: &str, snapshot: &Snapshot) -> Verdict {
-    match snapshot.app.as_deref() {
+    match front_app(snapshot) {
         Some(front) if front.eq_ignore_ascii_case(app) => Verdict::Satisfied,
         Some(front) => Verdict::Unsatisfied(format!("{front} is in front")),
         None => Verdict::Unknown("no app is known to be in front".to_owned()),
@@ -210,13 +212,16 @@ fn judge(which: &Which, must: &Must, attached: &Attached, snapshot: &Snapshot) -
     let matches = match which {
         Which::Id(id) => match attached.locate(snapshot, *id) {
             Located::Found(index) => vec![index],
-            Located::Gone { .. } => Vec::new(),
+            Located::Gone { .. } => match unread_app(*id, attached, snapshot) {
+                Some(app) => return Verdict::Unknown(format!("it is of {app}, which was not looked at")),
+                None => Vec::new(),
+            },
             Located::Ambiguous { .. } => {
                 return Verdict::Unknown("it cannot be told apart from others like it any more".to_owned());
             }
             Located::Unknown { .. } => return Verdict::Unknown("no such id was ever given".to_owned()),
         },
-        Which::Selector(selector) => selector.find(snapshot),
+        Which::Selector(selector) => selector.find_in(snapshot, |window| counts(window, attached, snapshot)),
     };
     let words = |index: NodeIndex| {
         let line = lean::line(snapshot, index);
@@ -235,35 +240,55 @@ fn judge(which: &Which, must: &Must, attached: &Attached, snapshot: &Snapshot) -
     }
 }
 
+/// Whether what is in a window counts: on a desktop only what the application does that was looked at, as for tools that act.
+fn counts(window: &Window, attached: &Attached, snapshot: &Snapshot) -> bool {
+    attached.kind().reads_whole_screen()
+        || window.app.is_none()
+        || window.app.as_deref() == front_app(snapshot)
+}
+
+/// The application that was looked at.
+fn front_app(snapshot: &Snapshot) -> Option<&str> {
+    let focused = || snapshot.focused_window().and_then(|window| snapshot.windows()[window].app.as_deref());
+    snapshot.app.as_deref().or_else(focused)
+}
+
+/// The application of an element, where that is another than the one that was looked at.
+fn unread_app(id: NodeId, attached: &Attached, snapshot: &Snapshot) -> Option<Box<str>> {
+    let app = attached.app_of(id).filter(|_| !attached.kind().reads_whole_screen())?;
+    (front_app(snapshot) != Some(&*app.name)).then_some(app.name)
+}
+
 /// What is so of the one element that is meant; nothing where it only is not.
 fn held(must: &Must, snapshot: &Snapshot, index: NodeIndex) -> Option<Verdict> {
     let node = snapshot.node(index);
+    let unknown = |why: &str| Some(Verdict::Unknown(why.to_owned()));
     let holds = match must {
+        Must::Be(State::Checked(wanted)) => match lean::checked(snapshot, index) {
+            Some(checked) => checked == *wanted,
+            None => return unknown("it is neither on nor off"),
+        },
         Must::Be(State::Has(flag)) => node.is(*flag),
         Must::Be(State::Lacks(flag)) => !node.is(*flag),
         Must::Be(State::Present | State::Absent) => true,
         Must::Show(_) | Must::Contain(_) if node.is(Flags::PASSWORD) => {
-            return Some(Verdict::Unknown("it is a password field, which is not read".to_owned()));
+            return unknown("it is a password field, which is not read");
         }
-        Must::Show(text) => texts(snapshot, index).any(|shown| shown == *text),
-        Must::Contain(part) => texts(snapshot, index).any(|shown| shown.to_lowercase().contains(part)),
+        Must::Show(text) => texts(snapshot, index).iter().any(|shown| shown == text),
+        Must::Contain(part) => texts(snapshot, index).iter().any(|shown| shown.to_lowercase().contains(part)),
     };
     holds.then_some(Verdict::Satisfied)
 }
 
-/// What an element shows: of itself, or where it says nothing, by what is in it.
-fn texts(snapshot: &Snapshot, index: NodeIndex) -> impl Iterator<Item = String> {
-    let own = |index: NodeIndex| {
-        let node = snapshot.node(index);
-        let value = match &node.value {
-            Some(Held::Text(text)) => Some(text.to_string()),
-            Some(Held::Number { current, .. }) => Some(current.to_string()),
-            _ => None,
-        };
-        let said = [&node.text, &node.description];
-        said.into_iter().flatten().map(ToString::to_string).chain(value)
-    };
-    let says = own(index).next().is_some();
-    let inside = snapshot.subtree(index).skip(1).filter(move |_| !says);
-    own(index).chain(inside.flat_map(own))
+/// What the line of an element says: each text, all of them as the line joins them, and the value.
+fn texts(snapshot: &Snapshot, index: NodeIndex) -> Vec<String> {
+    let words = lean::words(snapshot, index);
+    let mut texts = vec![words.join(", ")];
+    texts.extend(words.into_iter().map(str::to_owned));
+    match &snapshot.node(index).value {
+        Some(Held::Text(text)) => texts.push(text.to_string()),
+        Some(Held::Number { current, .. }) => texts.push(current.to_string()),
+        _ => {}
+    }
+    texts
 }

@@ -224,15 +224,13 @@ impl Dispatcher {
         let entry = known.ok_or(CallError::UnknownTool)?;
         if let Run::Steps = entry.run {
             self.settled_for(&caller).await?;
-        }
-        match entry.run {
             // Each step is a call of its own, with lines of its own in the audit log.
-            Run::Steps if self.exists(entry.definition, &self.targets.all()) => {
+            if self.exists(entry.definition, &self.targets.all()) {
                 let run = Box::pin(self.run_steps(arguments, &caller));
-                unbroken(&caller, entry.definition.name, run).await
+                return unbroken(&caller, entry.definition.name, run).await;
             }
-            _ => self.logged(interface, entry, arguments, &caller, None).await,
         }
+        self.logged(interface, entry, arguments, &caller, None).await
     }
 
     /// Which tools there are depends on what is attached.

@@ -196,7 +196,8 @@ fn quote(value: &Value) -> String {
     shorten(&value.to_string())
 }
 
-fn shorten(text: &str) -> String {
+/// A text of the caller's as an error message repeats it.
+pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(QUOTED_CHARACTERS) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{ElementPath, MAX_STEPS, PathApp, Step, Which};
+use super::{ElementPath, MAX_STEPS, PathApp, Step, Which, unescape};
 use crate::Role;
 
 /// Why a text is not a path.
@@ -109,27 +109,12 @@ impl<'a> Reader<'a> {
     }
 
     fn escaped(&mut self) -> Result<char, NotAPath> {
-        const PROBLEM: &str = "no such escape";
-        let before = self.rest;
-        let character = match self.next() {
-            Some(same @ ('"' | '\\')) => Some(same),
-            Some('n') => Some('\n'),
-            Some('r') => Some('\r'),
-            Some('t') => Some('\t'),
-            Some('u') => self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).and_then(
-                |(digits, rest)| {
-                    self.rest = rest;
-                    char::from_u32(u32::from_str_radix(digits, 16).ok()?)
-                },
-            ),
-            _ => None,
-        };
-        match character {
-            Some(character) => Ok(character),
-            None => {
-                self.rest = before;
-                self.fail(PROBLEM)
+        match unescape(self.rest) {
+            Some((character, rest)) => {
+                self.rest = rest;
+                Ok(character)
             }
+            None => self.fail("no such escape"),
         }
     }
 

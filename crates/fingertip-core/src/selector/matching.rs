@@ -55,7 +55,7 @@ impl<'a> Scene<'a> {
                 lines.push(Line { thing, kind, tucked: false, shown: shown(&words), words });
             }
             for thing in lean::things(snapshot, window, &nodes) {
-                let mut words = words(snapshot, &thing);
+                let mut words = thing.words(snapshot);
                 let mut shown = shown(&words);
                 let node = snapshot.node(thing.node);
                 if let Some(hint) = node.hint.as_deref().filter(|_| node.is(Flags::EDITABLE)) {
@@ -389,17 +389,6 @@ impl Name {
             other => other.fits(shown),
         }
     }
-}
-
-/// The words of the parts of a line.
-fn words<'a>(snapshot: &'a Snapshot, thing: &Thing) -> Vec<&'a str> {
-    let mut words: Vec<&str> = Vec::new();
-    for word in thing.parts().flat_map(|part| lean::words_of(snapshot.node(part))) {
-        if !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    words
 }
 
 /// The words as a line shows them: one by one, and all together.

@@ -8,6 +8,7 @@ use super::{
     Kind, MAX_CHARACTERS, MAX_PATTERN, MAX_RELATIONS, Name, Pattern, Relation, Selector, Simple, State, Words,
 };
 use crate::compact::text::is_seen;
+use crate::path::unescape;
 use crate::select::Needle;
 use crate::visible::{Sight, Sights};
 use crate::{NodeId, Role};
@@ -228,23 +229,12 @@ impl<'a> Reader<'a> {
     }
 
     fn escaped(&mut self) -> Parsed<char> {
-        let before = self.rest;
-        let letter = match self.next() {
-            Some(same @ ('"' | '\\')) => Some(same),
-            Some('n') => Some('\n'),
-            Some('r') => Some('\r'),
-            Some('t') => Some('\t'),
-            Some('u') => self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).and_then(
-                |(digits, rest)| {
-                    self.rest = rest;
-                    char::from_u32(u32::from_str_radix(digits, 16).ok()?)
-                },
-            ),
-            _ => None,
-        };
-        match letter {
-            Some(letter) => Ok(letter),
-            None => self.fail_at(before, "\", \\, n, r, t or u{hex} after the backslash"),
+        match unescape(self.rest) {
+            Some((letter, rest)) => {
+                self.rest = rest;
+                Ok(letter)
+            }
+            None => self.fail("\", \\, n, r, t or u{hex} after the backslash"),
         }
     }
 

@@ -18,7 +18,7 @@ use super::{CallError, Dispatcher, defect, surroundings};
 use crate::attached::Attached;
 use crate::call::Call;
 use crate::conditions::{Condition, Judged};
-use crate::params::{Arguments, ElementRef, Meaning, Param};
+use crate::params::{Arguments, ElementRef, Meaning, Param, shorten};
 use crate::policy::audit::AuditContext;
 use crate::policy::confirm::ANSWER_WITHIN;
 use crate::policy::place::Intent;
@@ -26,7 +26,7 @@ use crate::policy::{Caller, Guard};
 use crate::registry::Interface;
 use crate::reply::{Reply, error_text};
 use crate::see::{self, Before, SEE};
-use crate::tool::{Entry, Run};
+use crate::tool::{Definition, Entry, Run};
 use crate::tools::device::run_steps::{self, DEFINITION, StopOn, in_step};
 use crate::tools::device::wait_for_element::POLL;
 use crate::view::See;
@@ -70,7 +70,7 @@ impl Dispatcher {
     ) -> std::result::Result<Reply, CallError> {
         let Common { device, see, own } = Common::of(arguments, true)?;
         let run_steps::Steps { steps, stop_on } = run_steps::read(Arguments::new(&own, DEFINITION.params)?)?;
-        let (attached, steps) = self.check_steps(steps, device.as_deref(), caller)?;
+        let (attached, steps) = self.check_steps(steps, device.as_deref(), caller).await?;
         let asked = steps.iter().filter(|step| self.asks(step.entry.definition, true)).count();
         let time = TIME + ANSWER_WITHIN * u32::try_from(asked).unwrap_or(u32::MAX);
         let claim = caller.claim(steps.iter().any(|step| !step.entry.definition.is_read()));
@@ -110,7 +110,7 @@ impl Dispatcher {
     }
 
     /// Checks everything about the steps that does not depend on what those before them do.
-    fn check_steps(
+    async fn check_steps(
         &self,
         steps: Vec<run_steps::Step>,
         device: Option<&str>,
@@ -119,10 +119,9 @@ impl Dispatcher {
         let mut target: Option<Arc<Attached>> = None;
         let mut checked = Vec::with_capacity(steps.len());
         for (index, step) in steps.into_iter().enumerate() {
-            let tool = step.tool.clone();
-            let (attached, step) = self
-                .check_step(step, device, caller)
-                .map_err(|error| in_step(index, Some(&tool.escape_debug().to_string()), &error))?;
+            let tool = shorten(&step.tool.escape_debug().to_string());
+            let checked_step = self.check_step(step, device, caller).await;
+            let (attached, step) = checked_step.map_err(|error| in_step(index, Some(&tool), &error))?;
             if target.as_ref().is_some_and(|first| !Arc::ptr_eq(first, &attached)) {
                 let error = Error::invalid("It is for another device than the steps before it.");
                 return Err(in_step(index, Some(&tool), &error));
@@ -133,7 +132,7 @@ impl Dispatcher {
         target.map(|target| (target, checked)).ok_or_else(|| Error::invalid("Parameter 'steps' is empty."))
     }
 
-    fn check_step(
+    async fn check_step(
         &self,
         step: run_steps::Step,
         device: Option<&str>,
@@ -142,9 +141,12 @@ impl Dispatcher {
         let run_steps::Step { tool, arguments, expect } = step;
         let all = self.targets.all();
         let entry = self.registry.find(&tool).map(|tool| tool.entry);
-        let entry = entry.filter(|entry| self.exists(entry.definition, &all));
         let entry = entry.ok_or_else(|| Error::invalid("There is no such tool."))?;
         let definition = entry.definition;
+        if !self.exists(definition, &all) {
+            self.note_refusal(definition, &arguments, caller, "not offered").await;
+            return Err(Error::invalid("There is no such tool."));
+        }
         let Run::OnTarget(prepare) = entry.run else {
             return Err(Error::invalid(format!("'{}' cannot be a step.", definition.name)));
         };
@@ -161,9 +163,25 @@ impl Dispatcher {
         if self.asks(definition, true)
             && let Some(why) = caller.asker.hindrance()
         {
+            self.note_refusal(definition, &arguments, caller, "confirm").await;
             return Err(why.refusal(definition.name));
         }
         Ok((attached, Checked { entry, arguments, expect, intent }))
+    }
+
+    /// Leaves the line in the audit log that a call of this tool by itself would, which a rule refused.
+    async fn note_refusal(
+        &self,
+        definition: &Definition,
+        arguments: &JsonObject,
+        caller: &Caller,
+        rule: &str,
+    ) {
+        let context = Arc::new(AuditContext::default());
+        context.refused_by(rule);
+        if let Some(log) = self.policy.log(definition, arguments, caller, &context) {
+            log.end(CallError::UnknownTool.outcome()).await;
+        }
     }
 
     /// Runs one step: what it answered, and why it is the last, if it is.
@@ -246,7 +264,8 @@ async fn expected(conditions: &[Condition], around: &Call) -> Option<Stop> {
     match come {
         Ok(Some(())) => None,
         Ok(None) => Some(Stop::Unmet(last)),
-        Err(error) => Some(Stop::Failed(error)),
+        // The step was done: what keeps it from being looked at is no failure of it.
+        Err(error) => Some(Stop::Unmet(error.message().to_owned())),
     }
 }
 
@@ -279,7 +298,7 @@ impl<'a> Report<'a> {
         if !(self.brief && acted && reply.note.is_none()) {
             let _ = write!(self.text, "\n{number} {tool}: {said}");
         }
-        let mut step = json!({ "tool": tool, "outcome": "done", "text": said });
+        let mut step = json!({ "tool": tool, "outcome": "done", "done": true, "text": said });
         if let Some(structured) = reply.structured {
             step["result"] = structured;
         }
@@ -294,9 +313,9 @@ impl<'a> Report<'a> {
 
     /// The next step was the last, whether it was done or not.
     fn stopped(&mut self, reply: Option<Reply>, stop: &Stop) {
-        let tool = self.tool();
-        if reply.is_none() {
-            self.done.push(json!({ "tool": tool }));
+        let (tool, ran) = (self.tool(), reply.is_some());
+        if !ran {
+            self.done.push(json!({ "tool": tool, "done": false }));
         }
         self.done(reply);
         let (outcome, why) = match stop {
@@ -305,7 +324,8 @@ impl<'a> Report<'a> {
             Stop::Surprise(why) => ("surprise", why.clone()),
             Stop::OutOfTime => ("not started", "the time of the run is over".to_owned()),
         };
-        self.stopped = Some(format!("stopped at step {} ({tool}), {outcome}: {why}", self.done.len()));
+        let place = if ran { "after" } else { "at" };
+        self.stopped = Some(format!("stopped {place} step {} ({tool}), {outcome}: {why}", self.done.len()));
         if let Some(step) = self.done.last_mut() {
             step["outcome"] = json!(outcome);
             step["why"] = json!(why);
@@ -318,9 +338,10 @@ impl<'a> Report<'a> {
     fn reply(mut self) -> Reply {
         let (all, ran) = (self.steps.len(), self.done.len());
         for step in &self.steps[ran..] {
-            self.done.push(json!({ "tool": step.entry.definition.name, "outcome": "not started" }));
+            let tool = step.entry.definition.name;
+            self.done.push(json!({ "tool": tool, "outcome": "not started", "done": false }));
         }
-        let done = self.done.iter().filter(|step| step["outcome"] == "done").count();
+        let done = self.done.iter().filter(|step| step["done"] == true).count();
         let mut text = format!("{done} of {all} steps done");
         if let Some(stopped) = &self.stopped {
             let _ = write!(text, "; {stopped}");

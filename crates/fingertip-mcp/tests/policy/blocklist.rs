@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::bench::{self, Bench};
 
-const BLOCKED: &str = "com.x8bit.bitwarden";
+pub(super) const BLOCKED: &str = "com.x8bit.bitwarden";
 
 fn blocking(patterns: &[&str]) -> Policy {
     let patterns = patterns.iter().map(|text| Pattern::new(text).expect("a pattern")).collect();
@@ -37,7 +37,7 @@ fn half_covered() -> Snapshot {
 }
 
 /// The same with the focus in the password manager.
-fn vault_in_front() -> Snapshot {
+pub(super) fn vault_in_front() -> Snapshot {
     tree(&format!(
         r#"
         screen 1080x2400@420

@@ -4,30 +4,15 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use fingertip_core::Snapshot;
-use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
+use fingertip_core::test_support::{Event, ScriptedTarget, sample};
 use fingertip_mcp::dispatch::{CallError, Interface};
 use fingertip_mcp::policy::blocklist::Pattern;
 use fingertip_mcp::policy::confirm::{Answer, Asker, Question, Why};
 use fingertip_mcp::policy::{Audit, Blocklist, Caller, Confirm, Policy, ToolSelection, WritesPerSecond};
 use serde_json::{Value, json};
 
+use super::blocklist::{BLOCKED, vault_in_front};
 use crate::bench::{self, Bench};
-
-const BLOCKED: &str = "com.x8bit.bitwarden";
-
-fn vault() -> Snapshot {
-    tree(&format!(
-        r#"
-        screen 1080x2400@420
-        app {BLOCKED} .Vault
-        window "Vault" {BLOCKED} [0,0,1080,2400] layer=1 focused
-        FrameLayout [0,0,1080,2400]
-          EditText "key" #vault [42,1620,1038,1746] clfeo
-          Button "Save" [42,200,1038,326] cf
-        "#
-    ))
-}
 
 fn phone(policy: Policy) -> Bench {
     bench::under(policy, ScriptedTarget::new("phone", sample::phone()))
@@ -54,7 +39,7 @@ async fn a_blocked_application_reached_by_a_step_is_not_acted_on_by_the_next() {
             let bench = phone(policy());
             bench.target.on_event(|event, state| {
                 if matches!(event, Event::Gesture(_)) {
-                    state.snapshot = vault();
+                    state.snapshot = vault_in_front();
                 }
             });
             let steps = json!([
@@ -209,4 +194,26 @@ async fn each_step_that_acts_leaves_its_lines_and_no_secret() {
         .collect();
     assert_eq!(tools, ["press_back begun", "press_back ok", "set_text begun", "set_text ok"]);
     assert!(!log.contains("hunter2") && !result.to_string().contains("hunter2"), "{log} {result}");
+}
+
+#[tokio::test]
+async fn an_attempt_on_a_hidden_tool_is_written_down_also_as_a_step() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("audit.jsonl");
+    let audit = Some(Arc::new(Audit::open(&path).expect("a log")));
+    let selection = ToolSelection::new(None, &["tap"]).expect("names");
+    let confirm = Confirm::new(&["press_home"]).expect("names");
+    let bench = phone(Policy { audit, selection, confirm, ..Policy::default() });
+    for step in [json!({"tool": "tap", "arguments": {"x": 5, "y": 700}}), json!({"tool": "press_home"})] {
+        let result = bench.call("run_steps", json!({"steps": [{"tool": "press_back"}, step]})).await;
+        assert_eq!(result["isError"], true, "{result}");
+    }
+    assert_eq!(bench.target.writes(), []);
+    let log = std::fs::read_to_string(&path).expect("a log");
+    let rules: Vec<String> = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .map(|line| format!("{} {}", line["tool"].as_str().unwrap(), line["rule"].as_str().unwrap()))
+        .collect();
+    assert_eq!(rules, ["tap not offered", "press_home confirm"], "{log}");
 }

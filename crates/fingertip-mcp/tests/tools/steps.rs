@@ -1,6 +1,6 @@
 //! `run_steps` and `verify_state`.
 
-use fingertip_core::test_support::{Event, State};
+use fingertip_core::test_support::{Event, State, tree};
 use fingertip_core::{Flags, Reason};
 use serde_json::{Value, json};
 
@@ -116,6 +116,14 @@ async fn what_was_expected_and_did_not_come_stops_it() {
     assert_eq!(result["isError"], true);
     assert_eq!(outcomes(&result), ["expectation not met", "not started"]);
     assert!(text(&result).contains("no such element"), "{}", text(&result));
+    // The step itself was done, and that is said.
+    let said = text(&result);
+    assert!(
+        said.starts_with("1 of 2 steps done; stopped after step 1 (press_back), expectation not met: "),
+        "{said}"
+    );
+    assert_eq!(result["structuredContent"]["steps"][0]["done"], true);
+    assert_eq!(result["structuredContent"]["steps"][1]["done"], false);
     assert_eq!(bench.target.writes().len(), 1);
 }
 
@@ -137,7 +145,7 @@ fn leaving() -> Bench {
     let bench = bench::phone();
     bench.target.on_event(|event, state| {
         if event.is_write() {
-            state.snapshot = fingertip_core::test_support::tree(
+            state.snapshot = tree(
                 r#"
                 screen 1080x2400@420
                 app com.example.other .Main
@@ -163,7 +171,11 @@ async fn an_application_that_is_left_is_a_surprise_unless_that_was_meant() {
         let result = bench.call("run_steps", json!({"steps": steps, "stop_on": stop_on})).await;
         assert_eq!(outcomes(&result), expected, "{tool}: {result}");
         if expected[0] == "surprise" {
-            assert!(text(&result).contains("left the app"), "{}", text(&result));
+            let said = text(&result);
+            assert!(
+                said.starts_with("1 of 2 steps done; stopped after step 1 (press_back), surprise: left"),
+                "{said}"
+            );
         }
     }
 }
@@ -242,6 +254,74 @@ async fn conditions_are_satisfied_unsatisfied_or_unknown() {
     assert_eq!(words, [yes, yes, no, no, no, yes, yes, yes, no, yes, no, "unknown"]);
     assert_eq!(results[10].1, "com.example.contacts is in front");
     assert!(results[8].1.contains("\"Save\""), "{:?}", results[8]);
+}
+
+#[tokio::test]
+async fn a_step_that_was_done_has_not_failed_because_what_was_expected_cannot_be_seen() {
+    let bench = bench::phone();
+    let target = std::sync::Arc::clone(&bench.target);
+    bench.target.on_event(move |event, _| {
+        if event.is_write() {
+            let gone = fingertip_core::Error::new(Reason::Disconnected, "The phone is gone.");
+            let target = std::sync::Arc::clone(&target);
+            // After this event: the target is held while its hook runs.
+            std::thread::spawn(move || target.fail_next(gone));
+        }
+    });
+    let steps = json!([{"tool": "press_back", "expect": [{"app": "com.example.contacts"}]}]);
+    let result = run(&bench, steps).await;
+    let step = &result["structuredContent"]["steps"][0];
+    assert_eq!(step["done"], true, "{result}");
+    assert_ne!(step["outcome"], "failed", "{result}");
+}
+
+#[tokio::test]
+async fn a_row_is_on_or_off_as_the_switch_in_it_and_says_all_its_texts() {
+    let bench = bench::showing(tree(
+        r#"
+        screen 1080x2400@420
+        app com.android.settings .Settings
+        window "Settings" com.android.settings [0,0,1080,2400] layer=1 focused
+        FrameLayout [0,0,1080,2400]
+          LinearLayout [0,300,1080,500] cf
+            TextView "Wi-Fi" [42,320,700,390]
+            TextView "Connected" [42,400,700,480]
+            android.widget.Switch role=switch [900,340,1038,460] kx
+          LinearLayout [0,500,1080,700] cf
+            TextView "NFC" [42,520,700,590]
+            android.widget.Switch role=switch [900,540,1038,660] k
+          Button "Save" [42,800,1038,926] cf
+        "#,
+    ));
+    let conditions = json!([
+        {"element": "\"Wi-Fi\"", "is": "checked"},
+        {"element": "\"Wi-Fi\"", "is": "unchecked"},
+        {"element": "\"NFC\"", "is": "unchecked"},
+        {"element": "\"NFC\"", "is": "checked"},
+        {"element": "\"Save\"", "is": "unchecked"},
+        {"element": "\"Wi-Fi\"", "text": "Wi-Fi, Connected"},
+        {"element": "\"Wi-Fi\"", "text": "Connected"},
+        {"element": "\"Wi-Fi\"", "contains": "CONNECT"},
+        {"element": "\"NFC\"", "contains": "connect"},
+    ]);
+    let results = verify(&bench, conditions).await;
+    let words: Vec<&str> = results.iter().map(|(result, _)| result.as_str()).collect();
+    let (yes, no) = ("satisfied", "unsatisfied");
+    assert_eq!(words, [yes, no, yes, no, "unknown", yes, yes, yes, no], "{results:?}");
+    assert!(results[1].1.contains("switch \"Wi-Fi, Connected\" on"), "{results:?}");
+}
+
+#[tokio::test]
+async fn on_a_desktop_only_what_was_looked_at_is_said_to_be_gone() {
+    let bench = bench::desktop();
+    let found = bench.json("find_element", json!({"app": 10, "max_results": 1})).await;
+    let other = found["elements"][0]["id"].as_str().expect("an element of an editor").to_owned();
+    let conditions =
+        json!([{"element": other, "is": "absent"}, {"element": other}, {"element": "button \"7\""}]);
+    let results = verify(&bench, conditions).await;
+    let words: Vec<&str> = results.iter().map(|(result, _)| result.as_str()).collect();
+    assert_eq!(words, ["unknown", "unknown", "satisfied"], "{results:?}");
+    assert!(results[0].1.contains("was not looked at"), "{results:?}");
 }
 
 #[tokio::test]
