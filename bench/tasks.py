@@ -15,13 +15,8 @@ import time
 from collections.abc import Callable
 
 from served import Server
+from tokenizer import count
 
-# Reads texts as JSON and writes how many tokens each has.
-COUNT = """
-const { encode } = require("gpt-tokenizer/encoding/o200k_base");
-const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
-console.log(JSON.stringify(texts.map((text) => encode(text).length)));
-"""
 SETTINGS, CALCULATOR, CONTACTS = "com.android.settings", "com.android.calculator2", "com.android.contacts"
 CLOCK, NOTES, GALLERY = "com.android.deskclock", "com.fingertip.demo.notes", "com.fingertip.demo.gallery"
 
@@ -278,12 +273,8 @@ def main(adb: str, serial: str, fingertip: str, node: str, peers: str) -> None:
         phone.wait()
         if not succeeded:
             print(f"{play.__name__}: {failed or 'the second look does not show it'}", file=sys.stderr)
-        return len(player.sent), *map(sum, map(count, (player.sent, player.answers))), took, succeeded
-
-    def count(texts: list[str]) -> list[int]:
-        counted = subprocess.run([node, "-e", COUNT], input=json.dumps(texts), text=True, capture_output=True, cwd=peers)
-        assert counted.returncode == 0, counted.stderr
-        return json.loads(counted.stdout)
+        sent, answered = (sum(count(texts, node, peers)) for texts in (player.sent, player.answers))
+        return len(player.sent), sent, answered, took, succeeded
 
     def ours() -> Ours:
         return Ours(Server(fingertip, "stdio", "--target", f"android:{serial}", "--format", "lean"))

@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 from served import Server
+from tokenizer import count
 
 SCREENS = {
     "home": None,
@@ -20,22 +21,11 @@ SCREENS = {
     "notes": "com.fingertip.demo.notes/.NotesActivity",
     "gallery": "com.fingertip.demo.gallery/.GalleryActivity",
 }
-# Reads texts as JSON and writes how many tokens each has.
-COUNT = """
-const { encode } = require("gpt-tokenizer/encoding/o200k_base");
-const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
-console.log(JSON.stringify(texts.map((text) => encode(text).length)));
-"""
 
 
 def main(adb: str, serial: str, fingertip: str, node: str, peers: str) -> None:
     ours = Server(fingertip, "stdio", "--target", f"android:{serial}")
     peer = Server(node, f"{peers}/node_modules/@mobilenext/mobile-mcp/lib/index.js", "--stdio")
-
-    def count(texts: list[str]) -> list[int]:
-        counted = subprocess.run([node, "-e", COUNT], input=json.dumps(texts), text=True, capture_output=True, cwd=peers)
-        assert counted.returncode == 0, counted.stderr
-        return json.loads(counted.stdout)
 
     def text(server: Server, tool: str, **arguments: object) -> str:
         return server.call(tool, **arguments)["content"][0]["text"]
@@ -48,7 +38,7 @@ def main(adb: str, serial: str, fingertip: str, node: str, peers: str) -> None:
         ours.call("wait_for_idle", timeout=5000)
         table, lean = text(ours, "get_screen_state"), text(ours, "get_screen_state", format="lean")
         theirs = text(peer, "mobile_list_elements_on_screen", device=serial)
-        rows.append((name, *count([table, lean, theirs])))
+        rows.append((name, *count([table, lean, theirs], node, peers)))
         words = {html.unescape(json.loads(word)) for word in re.findall(r'\b(?:text|label|value)=("(?:[^"\\]|\\.)*")', theirs)}
         lacking += [(name, word) for word in words if word and " ".join(word.split()).replace('"', "'")[:90] not in lean]
     print("| screen | table | lean | mobile-mcp 1.0.4 | lean / mobile-mcp |\n|---|---|---|---|---|")
@@ -57,7 +47,8 @@ def main(adb: str, serial: str, fingertip: str, node: str, peers: str) -> None:
         print(f"| {name} | {table} | {lean} | {theirs} | {lean / theirs:.2f} |")
     core = Server(fingertip, "stdio", "--target", f"android:{serial}", "--tools", "core")
     lists = [server.request("tools/list", {})["result"]["tools"] for server in (ours, core, peer)]
-    counted = count([json.dumps(tools, separators=(",", ":"), ensure_ascii=False) for tools in lists])
+    texts = [json.dumps(tools, separators=(",", ":"), ensure_ascii=False) for tools in lists]
+    counted = count(texts, node, peers)
     print("list of tools: {} tokens, with --tools core {}, of mobile-mcp {}".format(*counted))
     core.end()
     ours.end()

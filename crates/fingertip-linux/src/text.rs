@@ -118,7 +118,8 @@ impl Change<'_> {
         if self.node().role != Role::SpinButton {
             return Ok(());
         }
-        let Ok(number) = text.trim().parse::<f64>() else { return Ok(()) };
+        let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        let Some(number) = number else { return Ok(()) };
         match object.client.set_number(&object.handle, number).await {
             Ok(()) | Err(CallError::Missing(_)) => Ok(()),
             Err(error) => Err(object.error_of(error, "setting its number")),

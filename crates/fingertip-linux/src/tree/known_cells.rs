@@ -5,8 +5,10 @@
 //! out. So it is asked again while it does, which is quicker too.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+use fingertip_core::sync::lock;
 
 use crate::handle::Handle;
 
@@ -25,14 +27,14 @@ pub(crate) struct KnownCells(Mutex<HashMap<Place, (Handle, Instant)>>);
 impl KnownCells {
     /// The object of a cell, if it still answers.
     pub(crate) fn get(&self, table: &Handle, row: i32, column: i32, now: Instant) -> Option<Handle> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&self.0);
         let (cell, since) = known.get(&(table.path.clone(), row, column))?;
         (now.duration_since(*since) < ASKED_FOR).then(|| cell.clone())
     }
 
     /// Keeps the object of a cell that was handed out now.
     pub(crate) fn keep(&self, table: &Handle, row: i32, column: i32, cell: &Handle, now: Instant) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         if known.len() >= MOST {
             known.retain(|_, (_, since)| now.duration_since(*since) < ASKED_FOR);
         }
