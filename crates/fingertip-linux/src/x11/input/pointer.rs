@@ -43,6 +43,9 @@ pub(in crate::x11) fn play(
     let mut held = Held::nothing(display);
     let mut from = None;
     let ground = Ground::new(display, to);
+    if let Some(first) = gesture.strokes().first() {
+        approach(&held, &ground, first.start().at, || pressed(0, gesture), leash)?;
+    }
     let played = play_strokes(&ground, &Ground::new(display, onto), gesture, &mut held, &mut from, leash);
     if let Some(from) = from.filter(|_| played.is_err()) {
         take_back(&mut held, from)?;
@@ -60,8 +63,7 @@ fn play_strokes(
     from: &mut Option<Point>,
     leash: &Leash,
 ) -> Outcome<()> {
-    let total = gesture.strokes().len();
-    let mut pressed = 0;
+    let mut presses = 0;
     let start = Instant::now();
     for Frame { time, touches } in gesture.frames(STEP) {
         leash.rest_until(start + time)?;
@@ -69,11 +71,10 @@ fn play_strokes(
             let (x, y) = pixel(touch.at);
             match touch.phase {
                 Phase::Down => {
-                    let done = || format!("Pressed {pressed} of {total} times");
-                    let _exclusive = ground.hold(touch.at, done)?;
+                    let _exclusive = ground.hold(touch.at, || pressed(presses, gesture))?;
                     held.point(x, y)?;
                     held.press_button(LEFT)?;
-                    pressed += 1;
+                    presses += 1;
                     *from = Some(touch.at);
                 }
                 Phase::Move => held.point(x, y)?,
@@ -96,6 +97,11 @@ fn play_strokes(
     Ok(())
 }
 
+/// How far a gesture came.
+fn pressed(presses: usize, gesture: &Gesture) -> String {
+    format!("Pressed {presses} of {} times", gesture.strokes().len())
+}
+
 /// Ends a drag where it began: what lies under the pointer on the way was not meant to receive anything. The call may be
 /// over, so nothing waits for it any more.
 fn take_back(held: &mut Held<'_>, from: Point) -> Outcome<()> {
@@ -106,18 +112,34 @@ fn take_back(held: &mut Held<'_>, from: Point) -> Outcome<()> {
     held.release_all()
 }
 
-/// Rests the pointer on a place. It comes from beside it, because a pointer that does not move is not noticed.
+/// Puts the pointer beside a place, and lets the application see that. A pointer that does not move is not noticed, and a
+/// tooltip of GTK 4 that came up under it takes the next press for itself; it goes when the pointer moves.
+fn approach(
+    held: &Held<'_>,
+    ground: &Ground<'_>,
+    at: Point,
+    done: impl FnOnce() -> String,
+    leash: &Leash,
+) -> Outcome<()> {
+    let (x, y) = pixel(at);
+    {
+        let _exclusive = ground.hold(at, done)?;
+        held.point(x.saturating_sub(1), y)?;
+    }
+    held.flush()?;
+    leash.rest(STEP)
+}
+
+/// Rests the pointer on a place.
 pub(in crate::x11) fn hover(display: &Display, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
     must_have_xtest(display)?;
-    let held = Held::nothing(display);
+    let (held, ground) = (Held::nothing(display), Ground::new(display, to));
     let (x, y) = pixel(at);
-    for beside in [1, 0] {
-        {
-            let _exclusive = Ground::new(display, to).hold(at, || "Moved nothing".to_owned())?;
-            held.point(x.saturating_sub(beside), y)?;
-        }
-        held.flush()?;
-        leash.rest(STEP)?;
+    let done = || "Moved nothing".to_owned();
+    approach(&held, &ground, at, done, leash)?;
+    {
+        let _exclusive = ground.hold(at, done)?;
+        held.point(x, y)?;
     }
     sync(display)
 }
@@ -125,10 +147,12 @@ pub(in crate::x11) fn hover(display: &Display, at: Point, to: &Expected, leash: 
 /// Presses and releases the right button, which opens the menu of what is there.
 pub(in crate::x11) fn open_menu(display: &Display, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
     must_have_xtest(display)?;
-    let mut held = Held::nothing(display);
+    let (mut held, ground) = (Held::nothing(display), Ground::new(display, to));
     let (x, y) = pixel(at);
+    let done = || "Pressed nothing".to_owned();
+    approach(&held, &ground, at, done, leash)?;
     {
-        let _exclusive = Ground::new(display, to).hold(at, || "Pressed nothing".to_owned())?;
+        let _exclusive = ground.hold(at, done)?;
         held.point(x, y)?;
         held.press_button(RIGHT)?;
     }
@@ -150,10 +174,11 @@ pub(in crate::x11) fn scroll(
     let ground = Ground::new(display, to);
     let mut held = Held::nothing(display);
     let (x, y) = pixel(at);
+    let done = |notch| format!("Turned the wheel {notch} of {notches} notches");
+    approach(&held, &ground, at, || done(0), leash)?;
     for notch in 0..notches {
         {
-            let done = || format!("Turned the wheel {notch} of {notches} notches");
-            let _exclusive = ground.hold(at, done)?;
+            let _exclusive = ground.hold(at, || done(notch))?;
             held.point(x, y)?;
             held.press_button(wheel(direction))?;
             held.release_last()?;
