@@ -55,6 +55,10 @@ new_adb
 # Everything is logged, to be scanned at the end.
 export FINGERTIP_LOG=trace FINGERTIP_TRANSCRIPT=$transcript/phone
 
+# A text that the scenarios write by its name; quotes and backslashes are written in many ways.
+readonly WRITTEN='open "sesame" \ it is us'
+export FINGERTIP_SECRET_NOTE=$WRITTEN
+
 # suite DRIVER (demo | SERIAL): runs the scenarios.
 suite() {
   local target=demo
@@ -99,4 +103,4 @@ fi
 connect phone-2
 timeout "$RUN_LIMIT" "$python" two_phones.py "$first" "$serial" "$fingertip" stdio --target android 2>>"$work/server.log"
 
-scan 300 "$("$python" -c 'import apps; print(apps.SECRET)')"
+scan 300 "$("$python" -c 'import apps; print(apps.SECRET)')" "$WRITTEN"

@@ -9,7 +9,7 @@ def click(selector: str, **more: object) -> dict:
     return {"tool": "click_element", "arguments": {"element_id": selector}} | more
 
 
-def write(selector: str, text: str) -> dict:
+def write(selector: str, text: str | dict) -> dict:
     return {"tool": "set_text", "arguments": {"element_id": selector, "text": text}}
 
 
@@ -54,4 +54,29 @@ async def a_run_ends_where_it_goes_another_way(phone: Phone) -> None:
     await phone.call("verify_state", conditions=[{"element": '~"Shopping list"'}], timeout=5000)
 
 
-SCENARIOS = [a_note_is_written_in_one_call, a_run_ends_where_it_goes_another_way]
+async def a_secret_is_written_and_never_told(phone: Phone) -> None:
+    """That no reply, log or audit line has it is seen at the end of the run, where all of them are searched."""
+    secret, shown = {"secret": "NOTE"}, "[secret NOTE]"
+    steps = [
+        {"tool": "open_app", "arguments": {"app": NOTES}},
+        click('button "New note"', expect=[{"element": 'text_field "Title"'}]),
+        write('"Title"', "Kept"),
+    ]
+    await phone.call("run_steps", steps=steps)
+    field = (await phone.call("find_elements", by="text", value="Write something")).structured_content["elements"][0]
+    written = await phone.call("set_text", element_id=field["id"], text=secret, see="changes")
+    assert shown in written.content[-1].text, written.content
+    for look in ({"format": "lean"}, {"format": "table"}):
+        assert shown in (await phone.call("get_screen_state", **look)).content[0].text
+    details = await phone.call("get_element_details", ids=[field["id"]])
+    assert shown in details.content[0].text, details.content
+    unknown = await phone.answer("set_text", element_id=field["id"], text={"secret": "OTHER"})
+    assert unknown.is_error and "Known secrets: NOTE" in unknown.content[0].text, unknown.content
+    await phone.call("run_steps", steps=[click('"Navigate up"', expect=[{"element": '~"Kept"'}])])
+
+
+SCENARIOS = [
+    a_note_is_written_in_one_call,
+    a_run_ends_where_it_goes_another_way,
+    a_secret_is_written_and_never_told,
+]

@@ -160,6 +160,19 @@ impl Error {
         self
     }
 
+    /// With every text in it changed, all but ids.
+    #[must_use]
+    pub fn map_texts(mut self, change: impl Fn(String) -> String) -> Self {
+        let inner = &mut *self.0;
+        inner.message = change(std::mem::take(&mut inner.message));
+        inner.guidance = inner.guidance.take().map(&change);
+        inner.app = inner.app.take().map(&change);
+        for candidate in &mut inner.candidates {
+            candidate.label = change(std::mem::take(&mut candidate.label));
+        }
+        self
+    }
+
     /// Why, finely.
     #[must_use]
     pub fn reason(&self) -> Reason {

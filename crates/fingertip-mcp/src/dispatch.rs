@@ -25,6 +25,7 @@ use crate::policy::audit::{AuditContext, Entry as Log, Outcome};
 use crate::policy::{Caller, Policy};
 use crate::registry::Registry;
 use crate::reply::{Reply, failure};
+use crate::secrets::Secrets;
 use crate::surroundings::Surroundings;
 use crate::targets::Targets;
 use crate::timeouts::Timeouts;
@@ -86,6 +87,7 @@ pub struct Dispatcher {
     policy: Policy,
     timeouts: Timeouts,
     view: View,
+    secrets: Secrets,
 }
 
 impl Dispatcher {
@@ -101,6 +103,7 @@ impl Dispatcher {
             policy,
             timeouts,
             view: View::default(),
+            secrets: Secrets::default(),
         }
     }
 
@@ -118,6 +121,19 @@ impl Dispatcher {
     pub fn with_view(mut self, view: View) -> Self {
         self.view = view;
         self
+    }
+
+    /// With the texts that calls can name instead of writing them.
+    #[must_use]
+    pub fn with_secrets(mut self, secrets: Secrets) -> Self {
+        self.secrets = secrets;
+        self
+    }
+
+    /// The texts that calls can name instead of writing them.
+    #[must_use]
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     /// The targets calls go to.
@@ -150,7 +166,7 @@ impl Dispatcher {
     pub fn tools_of(&self, interface: Interface) -> Vec<WireTool> {
         let all = self.targets.all();
         let offered = self.registry(interface).tools().filter(|tool| self.offers(&tool.entry, &all));
-        offered.map(|tool| tool.wire(surroundings(&all)).clone()).collect()
+        offered.map(|tool| tool.wire(self.surroundings(&all)).clone()).collect()
     }
 
     /// The tool of this name, if a client may call it now.
@@ -158,7 +174,17 @@ impl Dispatcher {
     pub fn tool(&self, name: &str) -> Option<WireTool> {
         let all = self.targets.all();
         let offered = self.registry.find(name).filter(|tool| self.offers(&tool.entry, &all));
-        offered.map(|tool| tool.wire(surroundings(&all)).clone())
+        offered.map(|tool| tool.wire(self.surroundings(&all)).clone())
+    }
+
+    fn surroundings(&self, all: &[Arc<Attached>]) -> Surroundings {
+        let any = |kind| all.iter().any(|known| known.kind() == kind);
+        Surroundings {
+            several: all.len() > 1,
+            phone: all.is_empty() || any(TargetKind::Phone),
+            desktop: any(TargetKind::Desktop),
+            secrets: !self.secrets.is_empty(),
+        }
     }
 
     fn offers(&self, entry: &Entry, all: &[Arc<Attached>]) -> bool {
@@ -219,7 +245,25 @@ impl Dispatcher {
         arguments: &JsonObject,
         caller: impl Into<Caller>,
     ) -> std::result::Result<Reply, CallError> {
-        let caller = caller.into();
+        let answer = self.answer_in_full(interface, name, arguments, caller.into()).await;
+        if self.secrets.is_empty() {
+            return answer;
+        }
+        let redact = |text| self.secrets.redact(text);
+        match answer {
+            Ok(reply) => Ok(reply.map_texts(&redact)),
+            Err(CallError::Failed(error)) => Err(CallError::Failed(error.map_texts(redact))),
+            Err(other) => Err(other),
+        }
+    }
+
+    async fn answer_in_full(
+        &self,
+        interface: Interface,
+        name: &str,
+        arguments: &JsonObject,
+        caller: Caller,
+    ) -> std::result::Result<Reply, CallError> {
         let known = self.registry(interface).find(name).map(|tool| tool.entry);
         let entry = known.ok_or(CallError::UnknownTool)?;
         if let Run::Steps = entry.run {
@@ -300,15 +344,6 @@ async fn unbroken(
             tracing::error!(tool, "a tool panicked");
             Err(CallError::Panicked)
         }),
-    }
-}
-
-fn surroundings(all: &[Arc<Attached>]) -> Surroundings {
-    let any = |kind| all.iter().any(|known| known.kind() == kind);
-    Surroundings {
-        several: all.len() > 1,
-        phone: all.is_empty() || any(TargetKind::Phone),
-        desktop: any(TargetKind::Desktop),
     }
 }
 

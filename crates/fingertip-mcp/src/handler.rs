@@ -56,7 +56,7 @@ impl ServerHandler for Handler {
             .with_server_info(
                 Implementation::new("fingertip", env!("CARGO_PKG_VERSION")).with_title("Fingertip"),
             )
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(instructions(&self.dispatcher))
     }
 
     async fn list_tools(
@@ -129,6 +129,17 @@ impl ServerHandler for Handler {
             }
         }
     }
+}
+
+fn instructions(dispatcher: &Dispatcher) -> String {
+    let names: Vec<_> = dispatcher.secrets().names().collect();
+    if names.is_empty() {
+        return INSTRUCTIONS.to_owned();
+    }
+    let names = names.join(", ");
+    format!(
+        "{INSTRUCTIONS} Instead of a text to write, {{\"secret\": NAME}} writes one you never see; there are: {names}."
+    )
 }
 
 /// Tells a client of the session era when the tool list changes.

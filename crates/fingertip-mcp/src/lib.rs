@@ -23,6 +23,7 @@ pub mod policy;
 pub mod reference;
 mod registry;
 mod reply;
+pub mod secrets;
 mod see;
 mod surroundings;
 pub mod targets;

@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn the_schema_tells_the_same_ranges() {
-        let surroundings = Surroundings { several: false, phone: true, desktop: false };
+        let surroundings = Surroundings { several: false, phone: true, desktop: false, secrets: false };
         let schema =
             Value::Object(object_schema(&[&X, &DURATION, &SCALE, &LINES, &LEVEL, &SHOT, &IDS], surroundings));
         assert_eq!(schema["required"], json!(["x", "scale", "ids"]));

@@ -149,6 +149,26 @@ impl Reply {
         self
     }
 
+    /// With every text in it changed.
+    #[must_use]
+    pub(crate) fn map_texts(mut self, change: &impl Fn(String) -> String) -> Self {
+        // What is said to readers as well was made of the same value.
+        let is_json =
+            |text: &String| self.structured.as_ref().is_some_and(|value| *text == value.to_string());
+        let is_json = self.text.as_ref().is_some_and(is_json);
+        if let Some(value) = &mut self.structured {
+            each_text(value, change);
+        }
+        self.text = match (&self.structured, self.text) {
+            (Some(value), Some(_)) if is_json => Some(value.to_string()),
+            (_, text) => text.map(change),
+        };
+        self.seen = self.seen.map(|seen| Seen { text: change(seen.text), ..seen });
+        self.note = self.note.map(change);
+        self.meta.values_mut().for_each(|value| each_text(value, change));
+        self
+    }
+
     /// With a remark for programs beside the reply.
     #[must_use]
     pub fn with_meta(mut self, key: &str, value: Value) -> Self {

@@ -9,14 +9,17 @@ pub struct Surroundings {
     pub phone: bool,
     /// A desktop: calls can name an application.
     pub desktop: bool,
+    /// Secrets: texts can be named instead of written.
+    pub secrets: bool,
 }
 
 impl Surroundings {
     /// How many there are to tell apart.
-    pub(crate) const ALL: usize = 8;
+    pub(crate) const ALL: usize = 16;
 
     /// Which of them this is.
     pub(crate) fn position(self) -> usize {
-        usize::from(self.several) + 2 * usize::from(self.desktop) + 4 * usize::from(self.phone)
+        let all = [self.several, self.desktop, self.phone, self.secrets];
+        all.into_iter().fold(0, |position, is_so| 2 * position + usize::from(is_so))
     }
 }

@@ -18,6 +18,7 @@ mod tools {
     mod pointer;
     mod replies;
     mod screen;
+    mod secrets;
     mod seeing;
     mod selectors;
     mod steps;

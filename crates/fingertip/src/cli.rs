@@ -85,6 +85,11 @@ pub(crate) struct Common {
     #[arg(long, value_name = "WHAT")]
     pub(crate) see: Option<See>,
 
+    /// File of NAME=VALUE lines, readable by its owner only: calls can write {"secret": "NAME"} instead of a text, and
+    /// no reply holds the value; variables FINGERTIP_SECRET_NAME add to it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) secrets: Option<PathBuf>,
+
     /// How phones are driven: agent or shell [default: the agent where it runs, else the shell]
     #[arg(long, value_name = "DRIVER")]
     pub(crate) driver: Option<Preference>,
@@ -101,6 +106,7 @@ impl Common {
         settings.timeouts.set_by_flag("--timeout", given(self.timeouts.clone()))?;
         settings.format.set_by_flag("--format", self.format.map(|format| format.name().to_owned()))?;
         settings.see.set_by_flag("--see", self.see.map(|see| see.name().to_owned()))?;
+        settings.secrets.set_by_flag("--secrets", path(self.secrets.as_ref()))?;
         settings.driver.set_by_flag("--driver", self.driver.map(|driver| driver.to_string()))?;
         self.safety.set(settings)
     }

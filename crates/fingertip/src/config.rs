@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use fingertip_android::Preference;
+use fingertip_mcp::secrets::Secrets;
 use fingertip_mcp::timeouts::Timeouts;
+use fingertip_mcp::transport::private_file::{self, Guard};
 use fingertip_mcp::view::View;
 
 use setting::Source;
@@ -31,6 +33,9 @@ use crate::{TargetSpec, listen};
 
 /// The file in the home folder that is read unless another is named.
 const FILE_NAME: &str = "config.toml";
+
+/// The most bytes of the file with the secrets.
+const SECRETS_BYTES: u64 = 1 << 17;
 
 /// What a file of this content says, for the fuzzer.
 #[cfg(feature = "fuzzing")]
@@ -113,6 +118,29 @@ impl Config {
     pub(crate) fn view(&self) -> anyhow::Result<View> {
         let Settings { format, see, .. } = &self.settings;
         Ok(View { format: format.parse(|word| word.parse())?, see: see.parse(|word| word.parse())? })
+    }
+
+    /// The texts that calls can name instead of writing them.
+    ///
+    /// # Errors
+    /// A file that others can read, or what is wrong with a secret; never what it holds.
+    pub(crate) fn secrets(&self) -> anyhow::Result<Secrets> {
+        let mut secrets = Secrets::default();
+        let setting = &self.settings.secrets;
+        if !setting.value.is_empty() {
+            let path = Path::new(&setting.value);
+            let content = private_file::read(path, Guard::Secret, SECRETS_BYTES)?;
+            let content =
+                String::from_utf8(content).map_err(|_| anyhow::anyhow!("{}: not UTF-8", path.display()))?;
+            secrets.add_lines(&content).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))?;
+        }
+        for (variable, value) in std::env::vars_os() {
+            let Some(variable) = variable.to_str() else { continue };
+            let Some(name) = environment::secret(variable) else { continue };
+            let value = value.to_str().ok_or_else(|| anyhow::anyhow!("{variable}: not a text"))?;
+            secrets.add(name, value).map_err(|why| anyhow::anyhow!("{variable}: {why}"))?;
+        }
+        Ok(secrets)
     }
 
     /// How phones are driven.

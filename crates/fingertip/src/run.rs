@@ -67,7 +67,7 @@ fn of_serve(options: &Serve) -> anyhow::Result<Config> {
 async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
     // Whatever is wrong with the settings is said before anything is touched.
     let (listen, policy, timeouts) = (config.listen()?, config.policy()?, config.timeouts()?);
-    let view = config.view()?;
+    let (view, secrets) = (config.view()?, config.secrets()?);
     let mut http = HttpConfig::new(listen, token::find(config.home())?);
     http.host_names = host_names(config);
     http.tls = identity(config, listen, &http.host_names)?;
@@ -76,8 +76,8 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
     let identity = http.tls.clone();
 
     let targets = targets(config, attach)?;
-    let dispatcher = Dispatcher::new(Arc::clone(&targets), policy).with_timeouts(timeouts).with_view(view);
-    let dispatcher = Arc::new(dispatcher);
+    let dispatcher = Dispatcher::new(Arc::clone(&targets), policy);
+    let dispatcher = Arc::new(dispatcher.with_timeouts(timeouts).with_view(view).with_secrets(secrets));
     let v1 = config.settings.v1.value;
     if v1 {
         http.more_routes = transport::v1::routes(Arc::clone(&dispatcher), http.limits.clone());
@@ -96,10 +96,12 @@ async fn serve(config: &Config, attach: Attach) -> anyhow::Result<()> {
 }
 
 async fn stdio(config: &Config, attach: Attach) -> anyhow::Result<()> {
-    let (policy, timeouts, view) = (config.policy()?, config.timeouts()?, config.view()?);
+    let (policy, timeouts) = (config.policy()?, config.timeouts()?);
+    let (view, secrets) = (config.view()?, config.secrets()?);
     open_files::raise_limit();
     let targets = targets(config, attach)?;
-    let dispatcher = Arc::new(Dispatcher::new(targets, policy).with_timeouts(timeouts).with_view(view));
+    let dispatcher = Dispatcher::new(targets, policy);
+    let dispatcher = Arc::new(dispatcher.with_timeouts(timeouts).with_view(view).with_secrets(secrets));
     Ok(transport::serve_stdio(Handler::new(dispatcher), on_signal()).await?)
 }
 
@@ -110,6 +112,7 @@ fn checked(config: &Config, show: bool) -> anyhow::Result<()> {
     config.policy()?;
     config.timeouts()?;
     config.view()?;
+    config.secrets()?;
     config.driver()?;
     Ok(logs::print(if show { config.show() } else { "the configuration is fine".to_owned() }.trim_end())?)
 }

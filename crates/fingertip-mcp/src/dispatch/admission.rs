@@ -16,7 +16,7 @@ use rmcp::model::JsonObject;
 
 use super::selectors::{self, Resolved, Selectors};
 use super::steps::StepsRun;
-use super::{CallError, Dispatcher, surroundings};
+use super::{CallError, Dispatcher};
 use crate::apps;
 use crate::attached::Attached;
 use crate::call::{Call, within};
@@ -83,7 +83,8 @@ impl Dispatcher {
             Some(run) => run.see,
             None => see.unwrap_or(self.view.see),
         };
-        let params = definition.params_in(surroundings(&self.targets.all()));
+        let params = definition.params_in(self.surroundings(&self.targets.all()));
+        let own = self.secrets.resolve(own, &params)?;
         let selectors = Selectors::of(&params, &own)?;
         let (mut prepared, mut intent) =
             self.prepared(prepare, definition, &selectors.checkable(&own), &params)?;

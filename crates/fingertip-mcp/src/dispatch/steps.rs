@@ -3,6 +3,7 @@
 //! Nothing runs before all of them were checked as far as that can be known then: the tools exist, the input is right, the
 //! user can be asked. Whatever the policy decides by what is on the screen it decides again for each step, at its moment.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::admission::{Common, take_turn};
 use super::selectors::Selectors;
-use super::{CallError, Dispatcher, defect, surroundings};
+use super::{CallError, Dispatcher, defect};
 use crate::attached::Attached;
 use crate::call::Call;
 use crate::conditions::{Condition, Judged};
@@ -155,9 +156,10 @@ impl Dispatcher {
                 return Err(Error::invalid(format!("'{common}' is for the whole run, not for a step.")));
             }
         }
-        let params = definition.params_in(surroundings(&all));
-        let selectors = Selectors::of(&params, &arguments)?;
-        let (_, intent) = self.prepared(prepare, definition, &selectors.checkable(&arguments), &params)?;
+        let params = definition.params_in(self.surroundings(&all));
+        let own = self.secrets.resolve(Cow::Borrowed(&arguments), &params)?;
+        let selectors = Selectors::of(&params, &own)?;
+        let (_, intent) = self.prepared(prepare, definition, &selectors.checkable(&own), &params)?;
         let id = intent.element.as_ref().and_then(ElementRef::id);
         let attached = self.targets.choose(definition, &self.policy.selection, device, id)?;
         if self.asks(definition, true)

@@ -109,7 +109,7 @@ impl Param for KeyName {
     }
 
     fn schema(&self) -> Value {
-        self.schema_in(Surroundings { several: true, phone: true, desktop: true })
+        self.schema_in(Surroundings { several: true, phone: true, desktop: true, secrets: false })
     }
 
     fn schema_in(&self, Surroundings { phone, desktop, .. }: Surroundings) -> Value {
@@ -321,7 +321,12 @@ mod tests {
     #[test]
     fn a_target_lists_only_what_it_has() {
         let listed = |phone, desktop| {
-            let schema = KeyName::required("key").schema_in(Surroundings { several: false, phone, desktop });
+            let schema = KeyName::required("key").schema_in(Surroundings {
+                several: false,
+                phone,
+                desktop,
+                secrets: false,
+            });
             schema["description"].to_string()
         };
         let desktop = listed(false, true);

@@ -4,6 +4,7 @@ use fingertip_core::{Error, Result};
 use serde_json::{Value, json};
 
 use super::{Arguments, Meaning, Optional, Param, wrong};
+use crate::surroundings::Surroundings;
 
 /// The longest text a parameter takes, in characters, unless it says otherwise.
 pub(crate) const MAX_CHARACTERS: usize = 10_000;
@@ -105,6 +106,14 @@ impl Param for Text {
         }
         if self.not_empty {
             schema["minLength"] = json!(1);
+        }
+        schema
+    }
+
+    fn schema_in(&self, surroundings: Surroundings) -> Value {
+        let mut schema = self.schema();
+        if self.meaning == Meaning::Text && surroundings.secrets {
+            schema["type"] = json!(["string", "object"]);
         }
         schema
     }

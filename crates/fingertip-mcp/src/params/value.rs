@@ -4,6 +4,7 @@ use fingertip_core::{Error, Result};
 use serde_json::{Value, json};
 
 use super::{Arguments, MAX_CHARACTERS, Meaning, Param, wrong};
+use crate::surroundings::Surroundings;
 
 /// A text, a number, or yes or no.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +69,14 @@ impl Param for AnyScalar {
             "description": self.description,
             "maxLength": MAX_CHARACTERS,
         })
+    }
+
+    fn schema_in(&self, surroundings: Surroundings) -> Value {
+        let mut schema = self.schema();
+        if surroundings.secrets {
+            schema["type"] = json!(["string", "number", "boolean", "object"]);
+        }
+        schema
     }
 
     fn meaning(&self) -> Meaning {

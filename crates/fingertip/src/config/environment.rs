@@ -31,6 +31,9 @@ const TOOLING: [&str; 9] = [
     "FINGERTIP_TRANSCRIPT",
 ];
 
+/// The beginning of the variables that hold secrets; the rest is the name of the secret.
+const SECRET: &str = "FINGERTIP_SECRET_";
+
 /// How many letters a name may differ from one of ours to be taken for a slip of the pen.
 const SLIP: usize = 2;
 /// Shorter names are not compared so: two letters more or less make them any word.
@@ -65,8 +68,13 @@ pub(crate) fn check(names: impl IntoIterator<Item = OsString>) -> anyhow::Result
     Ok(())
 }
 
+/// The name of the secret that a variable holds.
+pub(super) fn secret(variable: &str) -> Option<&str> {
+    variable.strip_prefix(SECRET).filter(|name| !name.is_empty())
+}
+
 fn is_slip(name: &str, settings: &[&str]) -> bool {
-    if settings.contains(&name) || TOOLING.contains(&name) {
+    if settings.contains(&name) || TOOLING.contains(&name) || secret(name).is_some() {
         return false;
     }
     let begins = name.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
@@ -125,9 +133,17 @@ mod tests {
         for name in settings().into_iter().chain(TOOLING) {
             assert_eq!(refused(name), None);
         }
-        for name in
-            ["PATH", "FINGERTIP", "FINGERTIPS", "FINGER", "READ_ONLY", "MY_FINGERTIP_READ_ONLY_NOTE", "", "é"]
-        {
+        for name in [
+            "FINGERTIP_SECRET_BANK_PIN",
+            "PATH",
+            "FINGERTIP",
+            "FINGERTIPS",
+            "FINGER",
+            "READ_ONLY",
+            "MY_FINGERTIP_READ_ONLY_NOTE",
+            "",
+            "é",
+        ] {
             assert_eq!(refused(name), None);
         }
     }

@@ -46,6 +46,7 @@ settings! { |audit_file|
     timeouts: Vec<String> = Setting::new("server.timeouts", "FINGERTIP_TIMEOUTS", vec![]);
     format: String = Setting::new("server.format", "FINGERTIP_FORMAT", Format::default().name().to_owned());
     see: String = Setting::new("server.see", "FINGERTIP_SEE", See::default().name().to_owned());
+    secrets: String = Setting::new("server.secrets", "FINGERTIP_SECRETS", String::new());
     v1: bool = Setting::new("server.v1", "FINGERTIP_V1", false);
     read_only: bool = Setting::new("policy.read_only", "FINGERTIP_READ_ONLY", false);
     tools: Vec<String> =
