@@ -32,6 +32,9 @@ use crate::{Flags, Node, NodeIndex, Rect, Role, Snapshot, Value, Window, WindowK
 /// A page has this many lines at the most.
 pub const MAX_LINES: usize = 300;
 
+/// What an id at the start of a line costs, in tokens.
+const ID_TOKENS: usize = 4;
+
 /// What reacts to being pressed or typed into.
 const PRESSED: Flags = Flags::CLICKABLE.union(Flags::LONG_CLICKABLE).union(Flags::EDITABLE);
 
@@ -116,7 +119,68 @@ pub fn page(
 ) -> String {
     let end = start.saturating_add(MAX_LINES).min(lines.len());
     let mut out = if start == 0 { head(snapshot) } else { String::new() };
-    for line in lines.get(start..end).unwrap_or_default() {
+    push_lines(&mut out, snapshot, lines.get(start..end).unwrap_or_default());
+    if end < lines.len() {
+        let _ = write!(out, "\nmore:{} cursor:{}", lines.len() - end, cursor(end));
+    }
+    compact::push_notes(&mut out, snapshot);
+    out
+}
+
+/// As much of the screen as `max_tokens` have room for: dialogs and popups, then what can be acted on, then the rest, each
+/// in reading order, as they stand on the page. `start` counts the lines that earlier pages had. A page has one line at least.
+#[must_use]
+pub fn page_within(
+    snapshot: &Snapshot,
+    lines: &[Line],
+    start: usize,
+    max_tokens: usize,
+    cursor: impl FnOnce(usize) -> String,
+) -> String {
+    let mut ranked: Vec<usize> = (0..lines.len()).collect();
+    ranked.sort_by_key(|&at| rank(snapshot, &lines[at]));
+    let left = ranked.split_off(start.min(ranked.len()));
+    let mut out = if start == 0 { head(snapshot) } else { String::new() };
+    let mut room = max_tokens.saturating_sub(tokens(&out));
+    let costs = left.iter().map(|&at| tokens(&lines[at].text) + ID_TOKENS);
+    let fit = costs.take_while(|cost| room.checked_sub(*cost).inspect(|rest| room = *rest).is_some()).count();
+    let fit = fit.clamp(1, MAX_LINES).min(left.len());
+    let mut shown = left[..fit].to_vec();
+    shown.sort_unstable();
+    push_lines(&mut out, snapshot, shown.iter().map(|&at| &lines[at]));
+    let rest = &left[fit..];
+    if !rest.is_empty() {
+        let acting = rest.iter().filter(|&&at| lines[at].acts).count();
+        let (all, next) = (rest.len(), cursor(start + fit));
+        let _ = write!(out, "\nmore:{all} cursor:{next} ({acting} to act on, {} to read)", all - acting);
+    }
+    compact::push_notes(&mut out, snapshot);
+    out
+}
+
+/// How soon a line is told where not all have room.
+fn rank(snapshot: &Snapshot, line: &Line) -> u8 {
+    let asks = |node| {
+        let window = &snapshot.windows()[snapshot.window_of(node)];
+        matches!(window.kind, WindowKind::Dialog | WindowKind::Popup)
+    };
+    match line.node {
+        None => 0,
+        Some(node) if asks(node) => 0,
+        Some(_) if line.acts => 1,
+        Some(_) => 2,
+    }
+}
+
+/// About how many tokens a model counts in a text: one for three ASCII characters, and for each other one.
+#[must_use]
+pub fn tokens(text: &str) -> usize {
+    let ascii = text.bytes().filter(u8::is_ascii).count();
+    ascii.div_ceil(3) + text.chars().filter(|letter| !letter.is_ascii()).count()
+}
+
+fn push_lines<'a>(out: &mut String, snapshot: &Snapshot, lines: impl IntoIterator<Item = &'a Line>) {
+    for line in lines {
         if !out.is_empty() {
             out.push('\n');
         }
@@ -126,11 +190,6 @@ pub fn page(
             None => out.push_str(&line.text),
         }
     }
-    if end < lines.len() {
-        let _ = write!(out, "\nmore:{} cursor:{}", lines.len() - end, cursor(end));
-    }
-    compact::push_notes(&mut out, snapshot);
-    out
 }
 
 /// The first line of a screen: whose it is and how large.

@@ -139,3 +139,63 @@ fn a_page_has_a_head_its_lines_and_the_way_to_the_rest() {
     assert!(first.ends_with(&format!("more:5 cursor:at-{MAX_LINES}")), "{first}");
     assert_eq!(page(&snapshot, &many, MAX_LINES, |_| unreachable!("the last")).lines().count(), 5);
 }
+
+/// Sixty texts, each with a button, below a dialog of two lines.
+fn long_screen() -> Snapshot {
+    let mut builder = Snapshot::builder(crate::Screen { width: 1080, height: 2400, density: 420 });
+    let place = |top: i32| Rect::new(0, top, 1080, top + 40);
+    let seen = Flags::VISIBLE | Flags::ENABLED;
+    builder.window(Window::new("app", Rect::new(0, 0, 1080, 2400)));
+    for row in 0..60 {
+        let mut text = Node::new("Text").role(Role::Label).text(&format!("Words of the row {row}, é✓"));
+        (text.bounds, text.flags) = (place(40 * row), seen);
+        builder.leaf(text);
+        let mut button = Node::new("Button").role(Role::Button).text(&format!("Press {row}"));
+        (button.bounds, button.flags) = (place(40 * row + 20), seen | Flags::CLICKABLE);
+        builder.leaf(button);
+    }
+    let mut dialog = Window::new("app", Rect::new(0, 1000, 1080, 1400));
+    (dialog.kind, dialog.layer) = (WindowKind::Dialog, 5);
+    builder.window(dialog);
+    let mut question = Node::new("Text").role(Role::Label).text("Delete all?");
+    (question.bounds, question.flags) = (place(1100), seen);
+    builder.leaf(question);
+    named(builder.finish())
+}
+
+#[test]
+fn a_page_of_few_tokens_has_dialogs_first_then_what_acts() {
+    let snapshot = long_screen();
+    let all = lines(&snapshot, Part::Screen, false);
+    let page = page_within(&snapshot, &all, 0, 300, |start| format!("l1-{start}-t300"));
+    assert!(
+        page.contains("Delete all?") && page.contains("\"Press 0\"") && !page.contains("Words of"),
+        "{page}"
+    );
+    let more = page.lines().find(|line| line.starts_with("more:")).expect("the rest");
+    assert!(more.ends_with(" to act on, 60 to read)"), "{more}");
+    assert!(tokens(&page) < 340, "{}", tokens(&page));
+}
+
+#[test]
+fn the_pages_of_few_tokens_hold_every_line_once() {
+    let snapshot = long_screen();
+    let all = lines(&snapshot, Part::Screen, false);
+    for budget in [1, 100, 333, 5_000] {
+        let (mut told, mut start) = (Vec::new(), Some(0));
+        while let Some(from) = start.take() {
+            let page = page_within(&snapshot, &all, from, budget, |next| {
+                assert!(next > from);
+                start = Some(next);
+                String::new()
+            });
+            let shown = page.lines().filter(|line| !line.starts_with("more:") && !line.starts_with("app "));
+            told.extend(shown.map(str::to_owned));
+        }
+        let mut whole: Vec<String> =
+            page(&snapshot, &all, 0, |_| String::new()).lines().skip(1).map(str::to_owned).collect();
+        told.sort();
+        whole.sort();
+        assert_eq!(told, whole, "{budget}");
+    }
+}

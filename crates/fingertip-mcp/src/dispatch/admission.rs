@@ -137,7 +137,8 @@ impl Dispatcher {
                 place.bound = Default::default();
             }
             place.resolved = resolved;
-            let question = Question::about(definition, arguments, caller.client.as_deref(), &place);
+            let mut question = Question::about(definition, arguments, caller.client.as_deref(), &place);
+            question.sentence = self.secrets.redact(question.sentence);
             consent(caller.asker.ask(&question).await, definition.name, context)?;
             agreed = Some(place);
             deadline = ends().on_behalf(claim);

@@ -100,12 +100,12 @@ impl Param for Text {
 
     fn schema(&self) -> Value {
         let mut schema = json!({ "type": "string", "description": self.description });
-        // Nobody writes an id or a name of that length; the check says it where somebody does.
+        // Nobody writes an id or a name of no or of that length; the check says it where somebody does.
         if self.meaning == Meaning::Text {
             schema["maxLength"] = json!(MAX_CHARACTERS);
-        }
-        if self.not_empty {
-            schema["minLength"] = json!(1);
+            if self.not_empty {
+                schema["minLength"] = json!(1);
+            }
         }
         schema
     }

@@ -264,3 +264,26 @@ async fn the_owner_chooses_the_form_of_screens_that_calls_leave_open() {
     let said = bench::call(&dispatcher, "get_screen_state", json!({"format": "table"})).await;
     assert!(said["content"][0]["text"].as_str().expect("a text").starts_with("note:"));
 }
+
+#[tokio::test]
+async fn a_screen_of_few_tokens_says_what_it_leaves_out_and_goes_on() {
+    let bench = bench::phone();
+    let whole = bench.text("get_screen_state", json!({"format": "lean"})).await;
+    let first = bench.text("get_screen_state", json!({"max_tokens": 100})).await;
+    assert!(first.starts_with("app ") && first.len() < whole.len(), "{first}");
+    let mut told: Vec<String> = Vec::new();
+    let mut page = first;
+    while let Some((shown, rest)) = page.split_once("\nmore:") {
+        told.extend(shown.lines().map(str::to_owned));
+        let cursor = rest.split_once("cursor:").expect("a cursor").1.split(' ').next().expect("a cursor");
+        page = bench.text("get_screen_state", json!({"cursor": cursor})).await;
+    }
+    told.extend(page.lines().map(str::to_owned));
+    for line in whole.lines() {
+        assert!(told.iter().any(|other| other == line), "{line}: {told:?}");
+    }
+    let (kind, text) = bench.failure("get_screen_state", json!({"format": "table", "max_tokens": 500})).await;
+    assert!(kind == "invalid_params" && text.contains("'max_tokens' needs the format lean"), "{text}");
+    let (_, text) = bench.failure("get_screen_state", json!({"max_tokens": 5})).await;
+    assert!(text.contains("'max_tokens' must be a whole number from 100 to 20000"), "{text}");
+}

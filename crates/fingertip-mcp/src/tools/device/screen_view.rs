@@ -8,7 +8,9 @@ use fingertip_core::{Error, NodeId, NodeIndex, Result, Snapshot, compact};
 
 use crate::call::Call;
 use crate::interact::find;
-use crate::params::{Arguments, Choice, ElementId, Flag, Optional, OptionalElementId, OptionalText, Text};
+use crate::params::{
+    Arguments, Choice, ElementId, Flag, Optional, OptionalElementId, OptionalInteger, OptionalText, Text,
+};
 use crate::reply::Reply;
 use crate::view::Format;
 
@@ -24,6 +26,9 @@ pub(super) const BOUNDS: Flag = Flag::optional("bounds", "Lean lines with bounds
 /// The part that is shown.
 pub(super) const WITHIN: OptionalElementId =
     ElementId::optional("within", "Lean lines of this element only, in full");
+/// How much is shown.
+pub(super) const MAX_TOKENS: OptionalInteger =
+    OptionalInteger::between("max_tokens", "Cut lean lines by importance", 100, 20_000);
 /// The next page.
 pub(super) const CURSOR: OptionalText = Text::optional("cursor", "From a 'more:' line").not_empty();
 
@@ -34,6 +39,7 @@ pub(crate) struct View {
     format: Option<Format>,
     bounds: bool,
     within: Option<NodeId>,
+    max_tokens: Option<usize>,
 }
 
 impl View {
@@ -46,8 +52,13 @@ impl View {
             format: FORMAT.read(arguments)?,
             bounds: BOUNDS.read(arguments)?,
             within: WITHIN.read(arguments)?,
+            max_tokens: MAX_TOKENS.read(arguments)?.and_then(|most| usize::try_from(most).ok()),
         };
-        let for_lean = [("bounds", view.bounds), ("within", view.within.is_some())];
+        let for_lean = [
+            ("bounds", view.bounds),
+            ("within", view.within.is_some()),
+            ("max_tokens", view.max_tokens.is_some()),
+        ];
         match for_lean.iter().find(|(_, asked)| *asked && view.format == Some(Format::Table)) {
             Some((name, _)) => Err(Error::invalid(format!("Parameter '{name}' needs the format lean."))),
             None => Ok(view),
@@ -67,9 +78,10 @@ impl View {
             }
         };
         let snapshot = Arc::new(snapshot);
-        let only_lean = self.bounds || self.within.is_some();
+        let only_lean = self.bounds || self.within.is_some() || self.max_tokens.is_some();
         let format = self.format.unwrap_or(if only_lean { Format::Lean } else { call.format() });
-        let page = Page { format, bounds: self.bounds, root: root.map(NodeIndex::position), start: 0 };
+        let Self { bounds, max_tokens, .. } = *self;
+        let page = Page { format, bounds, root: root.map(NodeIndex::position), max_tokens, start: 0 };
         let text = page.render(&snapshot, |start| {
             let screen = call.attached().freeze(Arc::clone(&snapshot), None);
             Cursor { screen, page: Page { start, ..page } }
@@ -85,6 +97,7 @@ struct Page {
     bounds: bool,
     /// The node whose inside is shown.
     root: Option<usize>,
+    max_tokens: Option<usize>,
     start: usize,
 }
 
@@ -100,7 +113,11 @@ impl Page {
                 let root = self.root.and_then(|root| snapshot.indices().nth(root));
                 let part = root.map_or(Part::Screen, Part::Within);
                 let lines = lean::lines(snapshot, part, self.bounds);
-                lean::page(snapshot, &lines, self.start, |start| cursor(start).to_string())
+                let cursor = |start| cursor(start).to_string();
+                match self.max_tokens {
+                    None => lean::page(snapshot, &lines, self.start, cursor),
+                    Some(most) => lean::page_within(snapshot, &lines, self.start, most, cursor),
+                }
             }
         }
     }
@@ -139,7 +156,7 @@ impl Cursor {
     }
 }
 
-/// `s12-200`, `l12-300`, with bounds `b12-300`, of a part `l12-300-57`.
+/// `s12-200`, `l12-300`, with bounds `b12-300`, of a part `l12-300-57`, of at most 500 tokens `l12-300-t500`.
 fn read_cursor(text: &str) -> Option<Cursor> {
     let (letter, rest) = text.split_at_checked(1)?;
     let (format, bounds) = match letter {
@@ -151,25 +168,35 @@ fn read_cursor(text: &str) -> Option<Cursor> {
     let mut numbers = rest.split('-');
     let screen = numbers.next()?.parse().ok()?;
     let start = numbers.next()?.parse().ok()?;
-    let root = numbers.next().map(|root| root.parse().ok().filter(|_| format == Format::Lean));
-    let root = match root {
-        Some(root) => Some(root?),
-        None => None,
-    };
-    numbers.next().is_none().then_some(Cursor { screen, page: Page { format, bounds, root, start } })
+    let mut page = Page { format, bounds, root: None, max_tokens: None, start };
+    for number in numbers {
+        let (part, number) = match number.strip_prefix('t') {
+            Some(number) => (&mut page.max_tokens, number),
+            None if page.max_tokens.is_none() => (&mut page.root, number),
+            None => return None,
+        };
+        if format == Format::Table || part.is_some() {
+            return None;
+        }
+        *part = Some(number.parse().ok()?);
+    }
+    Some(Cursor { screen, page })
 }
 
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Page { format, bounds, root, start } = self.page;
+        let Page { format, bounds, root, max_tokens, start } = self.page;
         let letter = match (format, bounds) {
             (Format::Table, _) => 's',
             (Format::Lean, false) => 'l',
             (Format::Lean, true) => 'b',
         };
         write!(f, "{letter}{}-{start}", self.screen)?;
-        match root {
-            Some(root) => write!(f, "-{root}"),
+        if let Some(root) = root {
+            write!(f, "-{root}")?;
+        }
+        match max_tokens {
+            Some(most) => write!(f, "-t{most}"),
             None => Ok(()),
         }
     }
@@ -181,17 +208,34 @@ mod tests {
 
     #[test]
     fn a_cursor_reads_back_and_nothing_else_does() {
-        for (format, bounds, root) in [
-            (Format::Table, false, None),
-            (Format::Lean, false, None),
-            (Format::Lean, true, None),
-            (Format::Lean, true, Some(57)),
+        for (format, bounds, root, max_tokens) in [
+            (Format::Table, false, None, None),
+            (Format::Lean, false, None, None),
+            (Format::Lean, true, None, Some(500)),
+            (Format::Lean, true, Some(57), None),
+            (Format::Lean, false, Some(57), Some(100)),
         ] {
-            let cursor = Cursor { screen: 12, page: Page { format, bounds, root, start: 200 } };
+            let cursor = Cursor { screen: 12, page: Page { format, bounds, root, max_tokens, start: 200 } };
             assert_eq!(read_cursor(&cursor.to_string()), Some(cursor), "{cursor}");
         }
-        for text in ["", "s", "s1", "s1-", "x1-2", "s1-2-3", "l1-2-", "l1-2-3-4", "l1-2-x", "é1-2", "l-1-2"]
-        {
+        for text in [
+            "",
+            "s",
+            "s1",
+            "s1-",
+            "x1-2",
+            "s1-2-3",
+            "l1-2-",
+            "l1-2-3-4",
+            "l1-2-x",
+            "é1-2",
+            "l-1-2",
+            "s1-2-t9",
+            "l1-2-t",
+            "l1-2-t9-3",
+            "l1-2-t9-t9",
+            "l1-2-tx",
+        ] {
             assert_eq!(read_cursor(text), None, "{text}");
         }
     }
