@@ -152,10 +152,9 @@ impl Reply {
     /// With every text in it changed.
     #[must_use]
     pub(crate) fn map_texts(mut self, change: &impl Fn(String) -> String) -> Self {
-        // What is said to readers as well was made of the same value.
-        let is_json =
-            |text: &String| self.structured.as_ref().is_some_and(|value| *text == value.to_string());
-        let is_json = self.text.as_ref().is_some_and(is_json);
+        // What readers are told may be the same value.
+        let value = self.structured.as_ref().map(Value::to_string);
+        let is_json = value.is_some() && value == self.text;
         if let Some(value) = &mut self.structured {
             each_text(value, change);
         }

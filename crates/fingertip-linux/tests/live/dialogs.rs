@@ -50,9 +50,8 @@ async fn a_popup_that_tells_nothing_has_its_place_said() {
     let target = session.target().await;
     let visible = scope(&process, Part::Visible);
     // It tells of itself before the window manager has its window.
-    let is_there = |read: &Snapshot| {
-        shows(read, "Right") && read.windows().iter().all(|window| window.handle.is_some())
-    };
+    let is_there =
+        |read: &Snapshot| shows(read, "Right") && read.windows().iter().all(|window| window.handle.is_some());
     let plain = read_when(&target, &visible, is_there).await;
     assert!(!compact::whole(&plain).contains("note:a popup"));
     target.act(&plain, find(&plain, "Right").unwrap(), &NodeAction::LongClick, soon()).await.unwrap();
