@@ -8,8 +8,8 @@ import look
 from desktop import Desktop
 from task import Task, until
 
-# Seconds after which a tooltip has come up.
-TOOLTIP_AFTER = 1.0
+# Seconds for which the pointer rests.
+RESTS = 1.0
 TEXT = "Shopping ✓\nbread\nmilk"
 
 
@@ -52,7 +52,7 @@ async def choose(task: Task, title: str) -> None:
 
 
 async def a_menu_opens_at_the_same_place_each_time(desktop: Desktop) -> None:
-    """A tooltip comes up under a pointer that rests; a press that found one was lost."""
+    """GTK 4 lost the press of a pointer that had rested since the menu closed."""
     app = await desktop.apps.start("gnome-text-editor", "--standalone")
     task = Task(desktop, app)
     button = await task.row("Menu", "push button")
@@ -61,7 +61,7 @@ async def a_menu_opens_at_the_same_place_each_time(desktop: Desktop) -> None:
         await task.row("Save As…", "menu item", flags="v")
         await look.run("xdotool", "key", "Escape")
         await task.shows(lambda screen: not screen.all(text="Save As…", kind="menu item"), "the menu closed")
-        await asyncio.sleep(TOOLTIP_AFTER)
+        await asyncio.sleep(RESTS)
 
 
 SCENARIOS = [a_note_is_written_and_saved, a_menu_opens_at_the_same_place_each_time]

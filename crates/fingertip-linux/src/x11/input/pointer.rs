@@ -17,6 +17,8 @@ const LEFT: u8 = 1;
 const RIGHT: u8 = 3;
 /// How far apart the moves of a drag are: as often as a mouse reports.
 const STEP: Duration = Duration::from_millis(8);
+/// How long the pointer rests beside a place: two moves that are read together count as one.
+const APPROACH: Duration = Duration::from_millis(4);
 /// The time between two notches of the wheel; toolkits merge notches that come at once.
 const NOTCH: Duration = Duration::from_millis(10);
 
@@ -112,8 +114,8 @@ fn take_back(held: &mut Held<'_>, from: Point) -> Outcome<()> {
     held.release_all()
 }
 
-/// Puts the pointer beside a place, and lets the application see that. A pointer that does not move is not noticed, and a
-/// tooltip of GTK 4 that came up under it takes the next press for itself; it goes when the pointer moves.
+/// Puts the pointer beside a place, and lets the application see that. A pointer that does not move is not noticed, nor by
+/// GTK 4 is a press of one that has rested since a popover closed.
 fn approach(
     held: &Held<'_>,
     ground: &Ground<'_>,
@@ -127,7 +129,7 @@ fn approach(
         held.point(x.saturating_sub(1), y)?;
     }
     held.flush()?;
-    leash.rest(STEP)
+    leash.rest(APPROACH)
 }
 
 /// Rests the pointer on a place.
