@@ -51,17 +51,17 @@ async def choose(task: Task, title: str) -> None:
     await task.shows(lambda screen: not screen.all(text=title, kind="menu item"), "the menu closed")
 
 
-async def a_menu_opens_at_the_same_place_each_time(desktop: Desktop) -> None:
-    """GTK 4 lost the press of a pointer that had rested since the menu closed."""
+async def a_menu_opens_each_time(desktop: Desktop) -> None:
+    """GTK 4 loses presses of a pointer that has rested since the menu closed; the button in the menu button does not."""
     app = await desktop.apps.start("gnome-text-editor", "--standalone")
     task = Task(desktop, app)
     button = await task.row("Menu", "push button")
     for _ in range(4):
-        await desktop.call("tap", x=button.middle[0], y=button.middle[1])
+        await desktop.call("click_element", element_id=button.id)
         await task.row("Save As…", "menu item", flags="v")
         await look.run("xdotool", "key", "Escape")
         await task.shows(lambda screen: not screen.all(text="Save As…", kind="menu item"), "the menu closed")
         await asyncio.sleep(RESTS)
 
 
-SCENARIOS = [a_note_is_written_and_saved, a_menu_opens_at_the_same_place_each_time]
+SCENARIOS = [a_note_is_written_and_saved, a_menu_opens_each_time]

@@ -52,6 +52,29 @@ pub(crate) fn can_act(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction
     }
 }
 
+/// The node that does this for another: a menu button and a drop-down of GTK 4 have no action of their own, the one button
+/// inside of them has. Of the pointer GTK 4 loses presses there.
+pub(crate) fn doer(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -> NodeIndex {
+    let node = snapshot.node(index);
+    if *action != NodeAction::Click
+        || !node.actions.is_empty()
+        || !matches!(node.role, Role::Button | Role::ComboBox)
+    {
+        return index;
+    }
+    let mut inside = snapshot.children(index).filter(|child| {
+        let child = snapshot.node(*child);
+        child.role == Role::Button
+            && node.bounds.intersection(child.bounds) == child.bounds
+            && !child.bounds.is_empty()
+            && verb::choose(&child.actions, action, child.role).is_some()
+    });
+    match (inside.next(), inside.next()) {
+        (Some(only), None) => only,
+        _ => index,
+    }
+}
+
 /// Whether a pointer does this better: what toggles a button of Qt changes its mark alone. Neither is it told that it was
 /// clicked nor is the action behind it triggered, so that a tool button looks pressed and nothing happens.
 pub(crate) fn wants_pointer(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -> bool {
@@ -261,6 +284,35 @@ mod tests {
         assert!(wants(toggle.clone()));
         toggle.actions = ["click".into()].into();
         assert!(!wants(toggle));
+    }
+
+    #[test]
+    fn a_menu_button_is_pressed_by_the_one_button_in_it() {
+        let place = |mut node: Node, bounds| {
+            node.bounds = bounds;
+            node
+        };
+        let pressed = |outer: Node, inner: &[Node]| {
+            let mut builder = Snapshot::builder(Screen { width: 800, height: 600, density: 96 });
+            builder.window(Window::new("app", Rect::new(0, 0, 800, 600)));
+            builder.open(outer);
+            for node in inner {
+                builder.leaf(node.clone());
+            }
+            builder.close();
+            let snapshot = builder.finish();
+            let outer = snapshot.indices().next().expect("a node");
+            doer(&snapshot, outer, &NodeAction::Click) != outer
+        };
+        let (around, within) = (Rect::new(0, 0, 40, 40), Rect::new(5, 5, 35, 35));
+        let outer = place(node(Role::Button, &[]), around);
+        let inner = place(node(Role::Button, &["click"]), within);
+        assert!(pressed(outer.clone(), &[inner.clone(), node(Role::Menu, &[])]));
+        assert!(!pressed(outer.clone(), &[inner.clone(), inner.clone()]), "either could be meant");
+        assert!(!pressed(outer, &[place(inner.clone(), Rect::new(30, 5, 60, 35))]), "it lies elsewhere");
+        let own = place(node(Role::Button, &["click"]), around);
+        assert!(!pressed(own, std::slice::from_ref(&inner)));
+        assert!(!pressed(place(node(Role::Group, &[]), around), &[inner]));
     }
 
     #[test]

@@ -312,6 +312,7 @@ impl Watching for LinuxTarget {
 #[async_trait]
 impl Elements for LinuxTarget {
     fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
+        let node = actions::doer(snapshot, node, action);
         actions::can_act(snapshot, node, action)
             && !(self.has_display && actions::wants_pointer(snapshot, node, action))
     }
@@ -327,6 +328,7 @@ impl Elements for LinuxTarget {
         if *action != NodeAction::Raise {
             must_not_wait(snapshot, node)?;
         }
+        let node = actions::doer(snapshot, node, action);
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
         let client = session.client(&app, deadline).await?;

@@ -114,8 +114,8 @@ fn take_back(held: &mut Held<'_>, from: Point) -> Outcome<()> {
     held.release_all()
 }
 
-/// Puts the pointer beside a place, and lets the application see that. A pointer that does not move is not noticed, nor by
-/// GTK 4 is a press of one that has rested since a popover closed.
+/// Puts the pointer beside a place, and lets the application see that. A pointer that does not move is not noticed, and GTK 4
+/// loses most presses of one that has rested since a popover closed.
 fn approach(
     held: &Held<'_>,
     ground: &Ground<'_>,
