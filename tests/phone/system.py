@@ -135,10 +135,10 @@ async def screen_that_never_rests(phone: Phone) -> None:
     assert rested["message"] == "UI is idle" and rested["elapsedMs"] < 5000, rested
 
 
-async def picture(phone: Phone) -> Image.Image:
+async def picture(phone: Phone, **more: object) -> Image.Image:
     """The screenshot, decoded."""
-    answer = await phone.call("get_screen_state", include_screenshot=True)
-    text, image = answer.content
+    answer = await phone.call("get_screen_state", include_screenshot=True, **more)
+    text, image, *_ = answer.content
     assert text.type == "text" and image.mime_type == "image/jpeg", image.mime_type
     decoded = Image.open(io.BytesIO(base64.b64decode(image.data)))
     decoded.load()
@@ -158,6 +158,21 @@ async def screenshots(phone: Phone) -> None:
     assert sum(difference.histogram()[32:]) > home.width * home.height // 4
 
 
+async def marks(phone: Phone) -> None:
+    """Every key of the calculator has a box of its own on the picture, where it is."""
+    await phone.open("Calculator", CALCULATOR)
+    plain, marked = await picture(phone), await picture(phone, marks=True)
+    difference = ImageChops.difference(plain.convert("L"), marked.convert("L")).point(lambda level: 255 * (level > 40))
+    screen = await phone.screen()
+    scale = marked.width / screen.size[0]
+    keys = [row for row in screen.rows if row.text.isdigit() and "c" in row.flags]
+    assert len(keys) == 10, keys
+    for key in keys:
+        left, top, right, bottom = (round(edge * scale) for edge in key.bounds)
+        border = difference.crop((left - 1, top - 1, right + 1, bottom + 1))
+        assert sum(border.histogram()[128:]) > (right - left + bottom - top) // 2, key
+
+
 SCENARIOS = [
     notifications,
     notification_swiped_away,
@@ -167,4 +182,5 @@ SCENARIOS = [
     wait_for_what_comes_later,
     screen_that_never_rests,
     screenshots,
+    marks,
 ]

@@ -1,4 +1,6 @@
-//! Screenshots: any pixel buffer to a small JPEG.
+//! Screenshots: any pixel buffer to a small JPEG, with marks on request.
+
+mod marks;
 
 use base64::Engine;
 use fast_image_resize as resize;
@@ -6,6 +8,15 @@ use fast_image_resize::images::{Image, ImageRef};
 use fingertip_core::target::{PixelFormat, Pixels, Screenshot};
 use fingertip_core::{Error, Reason, Result};
 use jpeg_encoder::{ColorType, Encoder};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
+
+pub(crate) use marks::Marks;
+
+/// The longest side of a picture of a driver that is decoded: larger than any screen.
+const MAX_SIDE: usize = 16_384;
 
 /// A JPEG file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,19 +45,54 @@ impl Jpeg {
 /// # Errors
 /// When the buffer is not as large as its size says, or too large for the format.
 pub(crate) fn encode(screenshot: Screenshot, longest_side: Option<u32>, quality: u8) -> Result<Jpeg> {
+    match screenshot {
+        Screenshot::Jpeg { width, height, bytes } => Ok(Jpeg { width, height, bytes }),
+        other => compress(&fitting(other, longest_side)?, quality),
+    }
+}
+
+/// As [`encode`], with marks; also how many of the things to mark have no label.
+///
+/// # Errors
+/// As for [`encode`], and when a JPEG of the driver is broken.
+pub(crate) fn encode_marked(
+    screenshot: Screenshot,
+    longest_side: Option<u32>,
+    quality: u8,
+    marks: &Marks,
+) -> Result<(Jpeg, usize)> {
+    let mut pixels = fitting(screenshot, longest_side)?;
+    let unlabelled = marks.draw(&mut pixels);
+    Ok((compress(&pixels, quality)?, unlabelled))
+}
+
+/// The pixels without padding, four bytes each, no more of them than fit.
+fn fitting(screenshot: Screenshot, longest_side: Option<u32>) -> Result<Pixels> {
     let pixels = match screenshot {
-        Screenshot::Jpeg { width, height, bytes } => return Ok(Jpeg { width, height, bytes }),
-        Screenshot::Raw(pixels) => pixels,
+        Screenshot::Jpeg { bytes, .. } => decoded(&bytes)?,
+        Screenshot::Raw(pixels) => tight(pixels)?,
         _ => return Err(broken("is of an unknown kind")),
     };
-    let pixels = tight(pixels)?;
     let (width, height) = fitted(pixels.width, pixels.height, longest_side);
-    let pixels = if (width, height) == (pixels.width, pixels.height) {
-        pixels
-    } else {
-        scaled(&pixels, width, height)?
-    };
-    compress(&pixels, quality)
+    if (width, height) == (pixels.width, pixels.height) { Ok(pixels) } else { scaled(&pixels, width, height) }
+}
+
+fn decoded(bytes: &[u8]) -> Result<Pixels> {
+    let options = DecoderOptions::default()
+        .jpeg_set_out_colorspace(ColorSpace::RGBA)
+        .set_max_width(MAX_SIDE)
+        .set_max_height(MAX_SIDE);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+    let data = decoder.decode().map_err(|_| broken("cannot be decoded"))?;
+    let (width, height) = decoder.dimensions().ok_or_else(|| broken("has no size"))?;
+    let side = |length: usize| u32::try_from(length).map_err(|_| broken("is too large"));
+    Ok(Pixels {
+        width: side(width)?,
+        height: side(height)?,
+        stride: width * PixelFormat::Rgba.bytes(),
+        format: PixelFormat::Rgba,
+        data,
+    })
 }
 
 /// The size within `longest_side`, with the same shape and no side zero.
@@ -205,6 +251,20 @@ mod tests {
         pixels.data.truncate(300);
         let error = encode(Screenshot::Raw(pixels), None, 80).unwrap_err();
         assert!(error.message().contains("shorter"), "{error}");
+    }
+
+    #[test]
+    fn a_jpeg_of_the_driver_can_be_marked() {
+        let plain = encode(picture(64, 48, PixelFormat::Rgba, 0), None, 90).unwrap();
+        let shot = Screenshot::Jpeg { width: 64, height: 48, bytes: plain.bytes.clone() };
+        let nothing = Marks::of(
+            &fingertip_core::test_support::tree("app w 0,0,64,48"),
+            fingertip_core::Rect::new(0, 0, 64, 48),
+        );
+        let (marked, unlabelled) = encode_marked(shot, Some(32), 80, &nothing).unwrap();
+        assert_eq!((marked.width, marked.height, unlabelled), (32, 24, 0));
+        let broken = Screenshot::Jpeg { width: 2, height: 3, bytes: plain.bytes[..20].to_vec() };
+        assert!(encode_marked(broken, None, 80, &nothing).is_err());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::call::Call;
 use crate::memory;
-use crate::picture::{self, Jpeg};
+use crate::picture::{self, Jpeg, Marks};
 
 /// The most pixels of a picture that is asked for in its own size: a large screen.
 pub(crate) const MAX_PIXELS: u64 = 3840 * 2160;
@@ -15,11 +15,21 @@ pub(crate) const MAX_BYTES: usize = 3 * 1024 * 1024;
 /// How often a picture that turned out too large is taken smaller.
 const TRIES: u32 = 4;
 
-/// Takes a picture as requested. It is encoded apart from the other calls: a large one takes a while.
+/// Takes a picture as requested.
 pub(crate) async fn take_picture(call: &Call, request: ScreenshotRequest) -> Result<Jpeg> {
+    take(call, request, None).await.map(|(picture, _)| picture)
+}
+
+/// Takes a picture, and says how many things have no label where it is to have marks. It is encoded apart from the other
+/// calls: a large one takes a while.
+async fn take(call: &Call, request: ScreenshotRequest, marks: Option<Marks>) -> Result<(Jpeg, usize)> {
     let screenshot = call.pictures()?.screenshot(request, call.deadline()).await?;
     let is_raw = matches!(screenshot, Screenshot::Raw(_));
-    let encode = move || picture::encode(screenshot, request.longest_side, request.quality);
+    let ScreenshotRequest { longest_side, quality, .. } = request;
+    let encode = move || match marks {
+        Some(marks) => picture::encode_marked(screenshot, longest_side, quality, &marks),
+        None => picture::encode(screenshot, longest_side, quality).map(|picture| (picture, 0)),
+    };
     let encoded = tokio::task::spawn_blocking(encode).await;
     if is_raw {
         memory::give_back_soon();
@@ -34,6 +44,8 @@ pub(crate) struct Shown {
     pub(crate) area: Rect,
     /// Whether it is smaller than asked for.
     pub(crate) reduced: bool,
+    /// How many things have no label, where ids are marked.
+    pub(crate) unlabelled: Option<usize>,
 }
 
 /// Takes a picture of this area at this scale, or smaller where that would be too large.
@@ -43,6 +55,7 @@ pub(crate) async fn take_area(
     scale: f64,
     whole: bool,
     quality: u8,
+    marks: Option<Marks>,
 ) -> Result<Shown> {
     let longest = f64::from(area.width().max(area.height()));
     let mut scale_now = scale.min(greatest_scale(area));
@@ -51,9 +64,11 @@ pub(crate) async fn take_area(
         let side = (longest * scale_now).round().max(1.0);
         let longest_side = (side < longest).then_some(side as u32);
         let region = (!whole).then_some(area);
-        let picture = take_picture(call, ScreenshotRequest { region, longest_side, quality }).await?;
+        let request = ScreenshotRequest { region, longest_side, quality };
+        let (picture, unlabelled) = take(call, request, marks.clone()).await?;
         if picture.bytes.len() <= MAX_BYTES {
-            return Ok(Shown { picture, area, reduced });
+            let unlabelled = marks.map(|_| unlabelled);
+            return Ok(Shown { picture, area, reduced, unlabelled });
         }
         // Bytes go with the area; a little less, so that once more is mostly enough.
         scale_now *= (MAX_BYTES as f64 / picture.bytes.len() as f64).sqrt() * 0.9;
@@ -84,9 +99,16 @@ impl Shown {
         } else {
             String::new()
         };
+        let marks = match self.unlabelled {
+            Some(0) => " Labels are ids without 'node_'.".to_owned(),
+            Some(more) => {
+                format!(" Labels are ids without 'node_'; {more} more have no room, crop to see them.")
+            }
+            None => String::new(),
+        };
         format!(
             "screenshot: {left},{top},{right},{bottom} of the screen in {width}x{height} pixels, scale {}; screen x = \
-            {left} + {factor} * x, y = {top} + {factor} * y.{reduced}",
+            {left} + {factor} * x, y = {top} + {factor} * y.{reduced}{marks}",
             rounded(1.0 / self.factor())
         )
     }
@@ -123,7 +145,7 @@ mod tests {
     #[test]
     fn pixels_of_the_picture_are_turned_into_those_of_the_screen() {
         let picture = Jpeg { width: 260, height: 160, bytes: Vec::new() };
-        let shown = Shown { picture, area: Rect::new(120, 80, 640, 400), reduced: false };
+        let shown = Shown { picture, area: Rect::new(120, 80, 640, 400), reduced: false, unlabelled: None };
         assert_eq!(
             shown.sentence(),
             "screenshot: 120,80,640,400 of the screen in 260x160 pixels, scale 0.5; screen x = 120 + 2 * x, y = 80 + 2 * y."

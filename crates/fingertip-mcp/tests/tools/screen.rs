@@ -287,3 +287,18 @@ async fn a_screen_of_few_tokens_says_what_it_leaves_out_and_goes_on() {
     let (_, text) = bench.failure("get_screen_state", json!({"max_tokens": 5})).await;
     assert!(text.contains("'max_tokens' must be a whole number from 100 to 20000"), "{text}");
 }
+
+#[tokio::test]
+async fn marks_are_drawn_on_the_picture_and_said_to_be_ids() {
+    let bench = bench::phone();
+    let plain = bench.call("get_screen_state", json!({"screenshot_scale": 0.29})).await;
+    let marked = bench.call("get_screen_state", json!({"screenshot_scale": 0.29, "marks": true})).await;
+    assert_ne!(plain["content"][1]["data"], marked["content"][1]["data"]);
+    assert!(!picture_of(&plain).1.contains("Labels"));
+    let small = bench.call("get_screen_state", json!({"marks": true})).await;
+    let (size, said, _) = picture_of(&small);
+    assert_eq!(size, (315, 700));
+    assert!(said.ends_with(" Labels are ids without 'node_'."), "{said}");
+    let (kind, _) = bench.failure("get_screen_state", json!({"marks": true, "cursor": "l1-2"})).await;
+    assert_eq!(kind, "invalid_params");
+}

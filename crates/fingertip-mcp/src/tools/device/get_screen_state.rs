@@ -10,7 +10,7 @@ use super::shared::APP;
 use crate::call::Call;
 use crate::interact::{Shown, find, take_area, take_picture};
 use crate::params::{Arguments, Flag, Number, OptionalText, Text};
-use crate::picture::Jpeg;
+use crate::picture::{Jpeg, Marks};
 use crate::reply::{Reply, SCREENSHOT};
 use crate::tool::{Definition, Effect, Tool};
 
@@ -24,8 +24,8 @@ const QUOTED: usize = 60;
 
 const INCLUDE_SCREENSHOT: Flag = Flag::optional("include_screenshot", "Add a small screenshot", false);
 const REGION: OptionalText =
-    Text::optional("screenshot_region", "Add a screenshot of left,top,right,bottom or of an element")
-        .not_empty();
+    Text::optional("screenshot_region", "Add one of left,top,right,bottom or of an element").not_empty();
+const MARKS: Flag = Flag::optional("marks", "Add one with ids drawn on it", false);
 const SCALE: Number =
     Number::optional("screenshot_scale", "Its size: 1 is full, 0 fits 700 pixels", 0.0).between(0.0, 1.0);
 
@@ -44,6 +44,8 @@ pub(crate) enum Input {
 pub(crate) struct Wanted {
     region: Option<Region>,
     scale: Option<f64>,
+    /// Whether what can be acted on is marked with its id.
+    marks: bool,
 }
 
 /// A part of the screen.
@@ -69,6 +71,7 @@ impl Tool for GetScreenState {
             &INCLUDE_SCREENSHOT,
             &REGION,
             &SCALE,
+            &MARKS,
             &FORMAT,
             &BOUNDS,
             &WITHIN,
@@ -83,7 +86,9 @@ impl Tool for GetScreenState {
         let region = REGION.read(arguments)?.map(|text| Region::parse(&text)).transpose()?;
         let scale = Some(SCALE.read(arguments)?).filter(|scale| *scale > 0.0);
         let included = INCLUDE_SCREENSHOT.read(arguments)?;
-        let wanted = (included || region.is_some() || scale.is_some()).then_some(Wanted { region, scale });
+        let marks = MARKS.read(arguments)?;
+        let is_wanted = included || region.is_some() || scale.is_some() || marks;
+        let wanted = is_wanted.then_some(Wanted { region, scale, marks });
         let view = View::read(arguments)?;
         match CURSOR.read(arguments)? {
             None => Ok(Input::Now(view, wanted)),
@@ -105,11 +110,11 @@ impl Tool for GetScreenState {
         match input {
             Input::Continued(cursor) => cursor.show(call),
             Input::Now(view, None) => Ok(view.look(call).await?.0),
-            Input::Now(view, Some(Wanted { region: None, scale: None })) => {
+            Input::Now(view, Some(Wanted { region: None, scale: None, marks: false })) => {
                 let ((reply, snapshot), picture) =
                     tokio::try_join!(view.look(call), take_small_picture(call))?;
                 let area = snapshot.screen.bounds();
-                let shown = Shown { picture, area, reduced: false };
+                let shown = Shown { picture, area, reduced: false, unlabelled: None };
                 // Text and picture, and no third part: clients of the first reference take the two apart.
                 Ok(with_picture(reply, shown))
             }
@@ -124,8 +129,13 @@ impl Tool for GetScreenState {
                     Some(region) => region.on(call, screen).await?,
                     None => screen,
                 };
-                let scale = wanted.scale.unwrap_or(1.0);
-                let shown = take_area(call, area, scale, area == screen, SCREENSHOT_QUALITY).await?;
+                let scale = wanted.scale.unwrap_or_else(|| match wanted.region {
+                    Some(_) => 1.0,
+                    None => f64::from(SCREENSHOT_LONGEST_SIDE) / f64::from(area.width().max(area.height())),
+                });
+                let marks = wanted.marks.then(|| Marks::of(&snapshot, area));
+                let shown =
+                    take_area(call, area, scale.min(1.0), area == screen, SCREENSHOT_QUALITY, marks).await?;
                 let told = shown.sentence();
                 Ok(with_picture(reply, shown).with_note(told))
             }

@@ -17,7 +17,7 @@ use crate::view::Format;
 /// How the screen is told.
 pub(super) const FORMAT: Optional<Choice<Format>> = Choice::required(
     "format",
-    "lean: a line for each thing to read or press",
+    "lean: a line for each thing",
     &[(Format::Table.name(), Format::Table), (Format::Lean.name(), Format::Lean)],
 )
 .or_nothing();
