@@ -64,6 +64,7 @@ for driver in agent shell; do
     ["tap", "tap", {"x": 540, "y": 400}],
     ["find element", "find_elements", {"by": "text", "value": "7"}],
     ["click by id", "click_element", {"element_id": "@clear"}],
+    ["click, changes told", "click_element", {"element_id": "button \"(, left parenthesis\"", "see": "changes"}],
     ["home key", "press_home", {}]
   ]' "$program" stdio --writes-per-second 1000 --target "android:$serial" --driver "$driver"
   open_long_screen

@@ -17,7 +17,7 @@ readonly GROUP_LIMIT=400
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
 readonly GROUPS_OF_SCENARIOS=(
   calculator editor browser long_lists windows opening observe faults device_tools pointing choosing wayland demo_phone
-  files office web secrets_kept notes swing treeless
+  files office web secrets_kept notes swing treeless walks
 )
 
 # The desktop tools on the demo phone, which needs no desktop.

@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 cd "$tests/phone"
 
 # Seconds one run of the scenarios may take.
-readonly RUN_LIMIT=180
+readonly RUN_LIMIT=300
 
 # Gives adb a port of this run's own, so that it sees no phones but ours, and a folder for its keys.
 new_adb() {
@@ -75,6 +75,9 @@ timeout "$RUN_LIMIT" "$python" blocked.py "$fingertip" stdio --target demo --blo
   2>>"$work/server.log"
 timeout "$RUN_LIMIT" "$python" desktop_tools.py "$fingertip" stdio --target demo --tools desktop,press_home \
   2>>"$work/server.log"
+
+# Five hundred steps by what replies tell; each is held against a fresh look.
+timeout "$RUN_LIMIT" "$python" seeing.py 500 1 "$fingertip" stdio --target demo 2>>"$work/server.log"
 
 start_adb_server
 connect phone-1

@@ -1,5 +1,8 @@
 """Many calls in one, elements by selector, and conditions."""
 
+import html
+import os
+
 from phone import Phone
 
 NOTES = "com.fingertip.demo.notes"
@@ -72,8 +75,12 @@ async def a_secret_is_written_and_never_told(phone: Phone) -> None:
     assert shown in (await phone.call("get_screen_state")).content[0].text
     details = await phone.call("get_element_details", ids=told)
     assert shown in details.content[0].text, details.content
+    if phone.adb:
+        dump = phone.adb.bytes("exec-out", "uiautomator", "dump", "/dev/tty").decode()
+        assert html.escape(os.environ["FINGERTIP_SECRET_NOTE"]) in dump, "the phone itself has it"
     unknown = await phone.answer("set_text", element_id=told[0], text={"secret": "OTHER"})
     assert unknown.is_error and "Known secrets: NOTE" in unknown.content[0].text, unknown.content
+    await phone.call("set_text", element_id=told[0], text="")
     await phone.call("run_steps", steps=[click('"Navigate up"', expect=[{"element": '~"Kept"'}])])
 
 

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use fingertip_core::{Flags, Node, NodeId, NodeIndex, Rect, Screen, Snapshot, Window, diff, hit};
+use fingertip_core::{Flags, Node, NodeId, NodeIndex, Rect, Screen, Snapshot, Window, diff, hit, lean};
 
 const SIZES: [u32; 4] = [100, 1_000, 10_000, 100_000];
 /// Nodes of a row: itself, two labels and a check box.
@@ -61,6 +61,20 @@ fn compare(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// What a reply tells of a change: the lean lines of both, and what differs.
+fn tell(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("lean changes");
+    for size in SIZES {
+        let (old, new) = (list(size, "old"), list(size, "new"));
+        assert_eq!(lean::between(&old, &new).changed.len(), (size / ROW).div_ceil(100) as usize);
+        group.throughput(Throughput::Elements(u64::from(size)));
+        group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
+            bencher.iter(|| lean::between(black_box(&old), black_box(&new)));
+        });
+    }
+    group.finish();
+}
+
 fn aim(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("aim");
     for size in SIZES {
@@ -79,5 +93,5 @@ fn aim(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, compare, aim);
+criterion_group!(benches, compare, tell, aim);
 criterion_main!(benches);
