@@ -23,6 +23,8 @@ pub trait TreeSource<O: TreeObject>: Sync {
 
 /// The most objects that are asked for again one by one; beyond, all is read anew.
 const MOST: usize = 64;
+/// The most objects that had the keyboard and are asked whether they still do.
+const MOST_FOCUSED: usize = 8;
 /// How far up something that is not known is looked for in the tree.
 const MOST_UP: usize = 16;
 
@@ -77,6 +79,15 @@ pub async fn ask<O: TreeObject, S: TreeSource<O>>(
         return Ok(None);
     }
     let asked = try_join_all(single.iter().map(|&place| source.object(tree.objects[place].handle()))).await?;
+    let (mut single, mut asked) = (single, asked);
+    if asked.iter().flatten().any(TreeObject::is_focused) {
+        // Not everything that loses the keyboard says so.
+        let lost: Vec<usize> = focused(tree).filter(|place| !single.contains(place)).collect();
+        asked.extend(
+            try_join_all(lost.iter().map(|&place| source.object(tree.objects[place].handle()))).await?,
+        );
+        single.extend(lost);
+    }
     let mut objects = Vec::new();
     for (place, object) in single.into_iter().zip(asked) {
         let Some(object) = object else { return Ok(None) };
@@ -135,6 +146,11 @@ impl<O: TreeObject> Fresh<O> {
         }
         renewed
     }
+}
+
+/// What was read to have the keyboard; some toolkits say so of a view and of the cell in it.
+fn focused<O: TreeObject>(tree: &AccessibleTree<O>) -> impl Iterator<Item = usize> {
+    (0..tree.objects.len()).filter(|&place| tree.objects[place].is_focused()).take(MOST_FOCUSED)
 }
 
 /// The object, or what it is in, as far as the tree knows it.

@@ -24,6 +24,9 @@ pub trait TreeObject: Clone + Send + Sync {
     /// Whether a change of it moves others, as a scroll bar does.
     fn moves_others(&self) -> bool;
 
+    /// Whether it has the keyboard.
+    fn is_focused(&self) -> bool;
+
     /// Whether the same can be asked of both.
     fn is_like(&self, other: &Self) -> bool;
 }

@@ -115,6 +115,10 @@ impl TreeObject for Object {
         self.role == roles::number::SCROLL_BAR
     }
 
+    fn is_focused(&self) -> bool {
+        self.states.is_focused()
+    }
+
     fn is_like(&self, other: &Self) -> bool {
         (self.role, self.interfaces) == (other.role, other.interfaces)
     }

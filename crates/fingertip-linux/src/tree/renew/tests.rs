@@ -49,6 +49,23 @@ async fn an_object_that_changed_is_asked_for_alone() {
 }
 
 #[tokio::test]
+async fn what_loses_the_keyboard_in_silence_is_asked_too() {
+    let (mut app, mut tree) = read().await;
+    let focused = States::from_halves(&[1 << 12 | 1 << 25 | 1 << 30]);
+    let plain = States::from_halves(&[1 << 25 | 1 << 30]);
+    for (path, states) in [("/a", focused), ("/label", plain)] {
+        let place = tree.find(&at(path)).expect("an object");
+        tree.objects[place].states = states;
+    }
+    app.objects.get_mut(&at("/a")).expect("a button").states = plain;
+    app.objects.get_mut(&at("/label")).expect("a label").states = focused;
+    assert!(renewed(&app, &mut tree, objects(&["/label"])).await.is_some());
+    let is_focused = |path| tree.objects[tree.find(&at(path)).expect("an object")].states.is_focused();
+    assert!(is_focused("/label") && !is_focused("/a"));
+    assert_eq!(app.calls(), 2);
+}
+
+#[tokio::test]
 async fn children_that_came_and_went_are_read() {
     let (app, mut tree) = read().await;
     let app = app.with("/box", &["/b", "/c"]);
