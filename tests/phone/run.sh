@@ -69,15 +69,14 @@ suite() {
 
 suite agent demo
 suite shell demo
+# Five hundred steps by what replies tell; each is held against a fresh look.
+timeout "$RUN_LIMIT" "$python" seeing.py 500 1 "$fingertip" stdio --target demo 2>>"$work/server.log"
 ! adb_server_runs || fail "the demo phone started an adb server"
 echo "ok demo without adb"
 timeout "$RUN_LIMIT" "$python" blocked.py "$fingertip" stdio --target demo --block-app com.fingertip.demo.notes \
   2>>"$work/server.log"
 timeout "$RUN_LIMIT" "$python" desktop_tools.py "$fingertip" stdio --target demo --tools desktop,press_home \
   2>>"$work/server.log"
-
-# Five hundred steps by what replies tell; each is held against a fresh look.
-timeout "$RUN_LIMIT" "$python" seeing.py 500 1 "$fingertip" stdio --target demo 2>>"$work/server.log"
 
 start_adb_server
 connect phone-1
