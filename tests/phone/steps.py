@@ -1,4 +1,4 @@
-"""Many calls in one, elements by selector, and conditions."""
+"""Many calls in one, elements by selector, conditions, and texts by name."""
 
 import html
 import os

@@ -15,8 +15,9 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 
 pub(crate) use marks::Marks;
 
-/// The longest side of a picture of a driver that is decoded: larger than any screen.
-const MAX_SIDE: usize = 16_384;
+/// The most pixels of a picture of a driver that is decoded: more than any screen has. What it says of its size is believed
+/// up to that only, since room for it is taken before anything is read.
+const MAX_DECODED: usize = 4096 * 4096;
 
 /// A JPEG file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,13 +79,14 @@ fn fitting(screenshot: Screenshot, longest_side: Option<u32>) -> Result<Pixels> 
 }
 
 fn decoded(bytes: &[u8]) -> Result<Pixels> {
-    let options = DecoderOptions::default()
-        .jpeg_set_out_colorspace(ColorSpace::RGBA)
-        .set_max_width(MAX_SIDE)
-        .set_max_height(MAX_SIDE);
+    let options = DecoderOptions::default().jpeg_set_out_colorspace(ColorSpace::RGBA);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-    let data = decoder.decode().map_err(|_| broken("cannot be decoded"))?;
+    decoder.decode_headers().map_err(|_| broken("cannot be decoded"))?;
     let (width, height) = decoder.dimensions().ok_or_else(|| broken("has no size"))?;
+    if width.saturating_mul(height) > MAX_DECODED {
+        return Err(broken("is too large to be marked"));
+    }
+    let data = decoder.decode().map_err(|_| broken("cannot be decoded"))?;
     let side = |length: usize| u32::try_from(length).map_err(|_| broken("is too large"));
     Ok(Pixels {
         width: side(width)?,
@@ -265,6 +267,12 @@ mod tests {
         assert_eq!((marked.width, marked.height, unlabelled), (32, 24, 0));
         let broken = Screenshot::Jpeg { width: 2, height: 3, bytes: plain.bytes[..20].to_vec() };
         assert!(encode_marked(broken, None, 80, &nothing).is_err());
+        // One that claims to be a gigabyte.
+        let mut bytes = plain.bytes;
+        let size = bytes.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap() + 5;
+        bytes[size..size + 4].copy_from_slice(&[0x40, 0, 0x40, 0]);
+        let error = encode_marked(Screenshot::Jpeg { width: 64, height: 48, bytes }, None, 80, &nothing);
+        assert!(error.unwrap_err().message().contains("too large"));
     }
 
     #[test]
