@@ -182,7 +182,7 @@ pub(crate) fn push_notes(out: &mut String, snapshot: &Snapshot) {
     for Rect { left, top, right, bottom } in &snapshot.blank {
         let _ = write!(
             out,
-            "\nnote:the area {left},{top},{right},{bottom} tells nothing of what is in it; look at a screenshot"
+            "\nnote:the area {left},{top},{right},{bottom} exposes no elements; look at a screenshot"
         );
     }
     if let Some(why) = snapshot.cut.as_deref() {
@@ -214,7 +214,7 @@ fn push_windows_without_rows(out: &mut String, snapshot: &Snapshot) {
             push_name(out, window.app.as_deref());
             let _ = write!(
                 out,
-                " at {left},{top},{right},{bottom} tells nothing of what is in it; look at a screenshot and tap there"
+                " at {left},{top},{right},{bottom} exposes no elements; look at a screenshot and tap there"
             );
         }
     }

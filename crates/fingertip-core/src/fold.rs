@@ -5,10 +5,10 @@
 //! can be acted on; the screen format leaves it out. What it says goes to the node that stands for it, so that an
 //! anonymous button has the name that only its panel has.
 //!
-//! Of a screen that does not fit on a page what does not react now is told by name alone.
+//! Of a screen that does not fit on a page what does not react now is listed by name alone.
 //!
 //! Rules: nothing that can be acted on is folded unless what stands for it fills the same place and can do the same.
-//! No word is lost. Non-goals: phones, whose tree is told as it is; the choice is the driver's.
+//! No word is lost. Non-goals: phones, whose tree is shown as it is; the choice is the driver's.
 
 use std::collections::HashMap;
 
@@ -18,12 +18,12 @@ use crate::{Flags, Node, NodeIndex, Rect, Role, Snapshot};
 /// How far apart the edges of two nodes may be that fill the same place, in pixels.
 const SAME_PLACE: i32 = 2;
 
-/// The most labels that are told with the box they are in.
+/// The most labels that are shown with the box they are in.
 const MOST_READINGS: usize = 6;
 
 /// An area is large when the window is not more than so many times as large.
 const LARGE: i64 = 4;
-/// The most large areas that are told.
+/// The most large areas that are shown.
 const MOST_BLANKS: usize = 3;
 
 /// What can be done to a node.
@@ -58,7 +58,7 @@ pub fn fold(snapshot: &mut Snapshot) {
     snapshot.blank = blanks(snapshot);
 }
 
-/// Large areas of which nothing is known: a drawing, or a view whose program tells nothing of what is in it.
+/// Large areas of which nothing is known: a drawing, or a view whose program exposes no elements.
 fn blanks(snapshot: &Snapshot) -> Vec<Rect> {
     let is_blank = |&index: &NodeIndex| {
         let node = snapshot.node(index);
@@ -239,7 +239,7 @@ fn fold_readings(snapshot: &mut Snapshot) {
     }
 }
 
-/// Folds what does not react now, where the screen has more rows than a page: its names are told in one line instead.
+/// Folds what does not react now, where the screen has more rows than a page: its names are listed in one line instead.
 fn fold_disabled(snapshot: &mut Snapshot) {
     let rows = snapshot.nodes().iter().filter(|node| has_row(node)).count();
     if rows <= compact::MAX_ROWS {

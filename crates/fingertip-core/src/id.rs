@@ -4,14 +4,14 @@
 //! target keeps a sketch of what it saw, and finds for every node of a new snapshot the control it was, by
 //! structure, words, neighbours and, last, place. The rules:
 //! - the same control keeps its id when its text, state or place changes, when the list around it scrolls,
-//!   when it goes out of sight and comes back;
+//!   when it leaves the screen and comes back;
 //! - two controls never share an id, and an id once given is never given to another;
 //! - in doubt a node is a new one, and the old id is said to be gone or ambiguous.
 //!
 //! Where a platform's handles do last, ids simply follow them, see `handles`.
 //!
 //! Non-goals: telling apart what looks exactly the same and stands in the same place, such as a screen that
-//! shows the next record in the same fields; keeping the id of the first or last row in sight when its first
+//! shows the next record in the same fields; keeping the id of the first or last visible row when its first
 //! words change, since the next row of the list may have taken its place.
 
 mod evidence;
@@ -84,15 +84,15 @@ pub struct Identities {
     open: Vec<Tree>,
     /// Windows of earlier snapshots, the latest last.
     asleep: Vec<Tree>,
-    /// Controls that went out of sight otherwise.
+    /// Controls that left the screen otherwise.
     memory: Memory,
-    /// Which way those went that scrolled out of sight.
+    /// Which way those went that scrolled off screen.
     trails: Trails,
     /// Controls of snapshots whose handles last.
     handles: Handles,
 }
 
-/// Where a control that scrolled out of sight can be looked for.
+/// Where a control that scrolled off screen can be looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trace {
     /// The container it scrolled out of.

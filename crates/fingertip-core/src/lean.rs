@@ -5,7 +5,8 @@
 //! node_00a1 button "Back"
 //! node_00a7 text "Network"
 //! node_00b2 switch "Wi-Fi, Connected" on
-//! node_00c3 text_field hint "Search" focused
+//! node_00c3 text_field "Ada" label "Name" focused
+//! node_00c4 text_field hint "Search"
 //! node_00d4 list scrolls down, 12 more
 //! node_00e5 keyboard covers y>=1540
 //! ```
@@ -40,7 +41,7 @@ const PRESSED: Flags = Flags::CLICKABLE.union(Flags::LONG_CLICKABLE).union(Flags
 
 /// What reacts and fills at least this part of its window, in tenths, is no row of a list.
 const WIDE: i64 = 6;
-/// The most texts that are told with what reacts around them, where that is wide, and anywhere.
+/// The most texts that are shown with what reacts around them, where that is wide, and anywhere.
 const MOST_IN_WIDE: usize = 4;
 const MOST_IN_ROW: usize = 24;
 
@@ -88,7 +89,7 @@ pub fn line(snapshot: &Snapshot, index: NodeIndex) -> String {
     Writer { snapshot, bounds: false, lines: Vec::new() }.describe(&thing(snapshot, index))
 }
 
-/// Whether the line of a node tells it to be on or off, itself or what is told with it; `None` where it is neither.
+/// Whether the line of a node says that it is on or off, itself or what is shown with it; `None` where it is neither.
 #[must_use]
 pub fn checked(snapshot: &Snapshot, index: NodeIndex) -> Option<bool> {
     let part = thing(snapshot, index).checkable(snapshot)?;
@@ -117,8 +118,19 @@ pub fn page(
     start: usize,
     cursor: impl FnOnce(usize) -> String,
 ) -> String {
+    let head = if start == 0 { head(snapshot) } else { String::new() };
+    page_after(head, snapshot, lines, start, cursor)
+}
+
+/// The lines from the one at `start` on, below this heading.
+fn page_after(
+    mut out: String,
+    snapshot: &Snapshot,
+    lines: &[Line],
+    start: usize,
+    cursor: impl FnOnce(usize) -> String,
+) -> String {
     let end = start.saturating_add(MAX_LINES).min(lines.len());
-    let mut out = if start == 0 { head(snapshot) } else { String::new() };
     push_lines(&mut out, snapshot, lines.get(start..end).unwrap_or_default());
     if end < lines.len() {
         let _ = write!(out, "\nmore:{} cursor:{}", lines.len() - end, cursor(end));
@@ -158,7 +170,7 @@ pub fn page_within(
     out
 }
 
-/// How soon a line is told where not all have room.
+/// How soon a line is shown where not all have room.
 fn rank(snapshot: &Snapshot, line: &Line) -> u8 {
     let asks = |node| {
         let window = &snapshot.windows()[snapshot.window_of(node)];
@@ -194,6 +206,13 @@ fn push_lines<'a>(out: &mut String, snapshot: &Snapshot, lines: impl IntoIterato
 
 /// The first line of a screen: whose it is and how large.
 fn head(snapshot: &Snapshot) -> String {
+    let mut out = app_line(snapshot);
+    let _ = write!(out, ", screen {}x{}", snapshot.screen.width, snapshot.screen.height);
+    out
+}
+
+/// Whose screen it is.
+fn app_line(snapshot: &Snapshot) -> String {
     let mut out = String::from("app ");
     let known = |out: &mut String, name: Option<&str>| name.is_some_and(|name| text::push(out, name));
     if !known(&mut out, snapshot.app.as_deref()) {
@@ -203,7 +222,6 @@ fn head(snapshot: &Snapshot) -> String {
         out.push(' ');
         known(&mut out, Some(activity));
     }
-    let _ = write!(out, ", screen {}x{}", snapshot.screen.width, snapshot.screen.height);
     out
 }
 
@@ -213,9 +231,39 @@ pub(crate) fn windows(snapshot: &Snapshot) -> Vec<usize> {
     let all = snapshot.windows();
     let mut order: Vec<usize> = (0..all.len()).filter(|&at| all[at].blocked_by.is_none()).collect();
     let asks = |window: &Window| matches!(window.kind, WindowKind::Dialog | WindowKind::Popup);
-    let is_bar = |window: &Window| matches!(window.kind, WindowKind::InputMethod | WindowKind::System);
-    order.sort_by_key(|&at| (!asks(&all[at]), is_bar(&all[at]), Some(at) != focused, Reverse(all[at].layer)));
+    let is_last = |at: usize| all[at].kind == WindowKind::InputMethod || is_bar(snapshot, at);
+    order.sort_by_key(|&at| (!asks(&all[at]), is_last(at), Some(at) != focused, Reverse(all[at].layer)));
     order
+}
+
+/// Whether a window of the system is only a bar: one that has the focus, such as an open shade or a dialog of the system, is
+/// what the user is to read.
+fn is_bar(snapshot: &Snapshot, position: usize) -> bool {
+    snapshot.windows()[position].kind == WindowKind::System && snapshot.focused_window() != Some(position)
+}
+
+/// Whether a window is one of a phone that touches no edge of the screen. Android calls its dialogs windows of applications,
+/// and does not show those that they cover.
+fn floats(snapshot: &Snapshot, position: usize) -> bool {
+    let window = &snapshot.windows()[position];
+    let (inner, screen) = (window.bounds, snapshot.screen.bounds());
+    let inside = inner.left > screen.left
+        && inner.top > screen.top
+        && inner.right < screen.right
+        && inner.bottom < screen.bottom;
+    window.kind == WindowKind::Application && inside && !snapshot.lasting_handles
+}
+
+/// What a dialog or popup says, a line for each thing; nothing where the window is neither.
+#[must_use]
+pub fn dialog_words(snapshot: &Snapshot, position: usize) -> Vec<String> {
+    let window = &snapshot.windows()[position];
+    if !matches!(window.kind, WindowKind::Dialog | WindowKind::Popup) && !floats(snapshot, position) {
+        return Vec::new();
+    }
+    let nodes: Vec<NodeIndex> = snapshot.nodes_of(position).collect();
+    let things = things(snapshot, window, &nodes).into_iter().take(MAX_LINES);
+    things.map(|thing| thing.words(snapshot).join(", ")).collect()
 }
 
 struct Writer<'a> {
@@ -233,7 +281,7 @@ impl Writer<'_> {
             WindowKind::InputMethod => {
                 self.push(first, true, format!("keyboard covers y>={}", window.bounds.top));
             }
-            WindowKind::System => {
+            _ if is_bar(self.snapshot, position) => {
                 let mut said = "bar".to_owned();
                 push_quoted(&mut said, window.title.as_deref().unwrap_or_default());
                 self.push(first, false, said);
@@ -278,7 +326,9 @@ impl Writer<'_> {
         let mut said = thing.role_word(self.snapshot).to_owned();
         let words = thing.words(self.snapshot);
         let hint = node.hint.as_deref().filter(|hint| node.is(Flags::EDITABLE) && !words.contains(hint));
-        if !words.is_empty() {
+        if node.is(Flags::EDITABLE) && !words.is_empty() {
+            push_field(&mut said, node, &words);
+        } else if !words.is_empty() {
             push_words(&mut said, &words);
         } else if let Some(name) = node.resource_id.as_deref().filter(|_| acts && hint.is_none()) {
             said.push_str(" #");
@@ -350,14 +400,14 @@ impl Writer<'_> {
 pub(crate) struct Thing {
     /// The node that it stands for.
     pub(crate) node: NodeIndex,
-    /// The nodes that are told with it.
+    /// The nodes that are shown with it.
     pub(crate) inside: Vec<NodeIndex>,
     /// Whether something can be done to it.
     pub(crate) acts: bool,
 }
 
 impl Thing {
-    /// Its node and those told with it.
+    /// Its node and those shown with it.
     pub(crate) fn parts(&self) -> impl Iterator<Item = NodeIndex> + use<'_> {
         std::iter::once(self.node).chain(self.inside.iter().copied())
     }
@@ -411,11 +461,11 @@ pub(crate) fn things(snapshot: &Snapshot, window: &Window, nodes: &[NodeIndex]) 
     things
 }
 
-/// Which nodes react, and which are told with one that does.
+/// Which nodes react, and which are shown with one that does.
 struct Rows {
     /// What reacts around a node, or itself.
     owner: HashMap<NodeIndex, NodeIndex>,
-    /// What is told with a node that reacts.
+    /// What is shown with a node that reacts.
     inside: HashMap<NodeIndex, Vec<NodeIndex>>,
 }
 
@@ -462,7 +512,7 @@ impl Rows {
         self.owner.get(&index) == Some(&index)
     }
 
-    /// What a node is told with.
+    /// What a node is shown with.
     fn folded_into(&self, index: NodeIndex) -> Option<NodeIndex> {
         let owner = *self.owner.get(&index).filter(|owner| **owner != index)?;
         self.inside.get(&owner).filter(|inside| inside.binary_search(&index).is_ok()).map(|_| owner)
@@ -485,9 +535,22 @@ fn push_words(out: &mut String, words: &[&str]) {
         if position > 0 {
             out.push_str(", ");
         }
-        push_inner(out, word);
+        push_inner(out, word, MAX_TEXT);
     }
     out.push('"');
+}
+
+/// What a field holds, and what it is called: an empty field with a label must not read as a filled one.
+fn push_field(out: &mut String, node: &Node, words: &[&str]) {
+    let content = node.text.as_deref();
+    let (held, label): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| content == Some(**word));
+    if !held.is_empty() {
+        push_words(out, &held);
+    }
+    if !label.is_empty() {
+        out.push_str(" label");
+        push_words(out, &label);
+    }
 }
 
 fn push_quoted(out: &mut String, word: &str) {
@@ -496,10 +559,10 @@ fn push_quoted(out: &mut String, word: &str) {
     }
 }
 
-/// A text of the screen within quotes that it cannot end.
-pub(crate) fn push_inner(out: &mut String, word: &str) {
+/// A text of the screen within quotes that it cannot end, up to so many characters.
+pub(crate) fn push_inner(out: &mut String, word: &str, most: usize) {
     let start = out.len();
-    text::push_cut(out, word, MAX_TEXT);
+    text::push_cut(out, word, most);
     if out[start..].contains('"') {
         let inner = out[start..].replace('"', "'");
         out.truncate(start);

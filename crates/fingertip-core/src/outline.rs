@@ -65,7 +65,7 @@ pub fn outline<'a>(snapshot: &'a Snapshot, roots: &[NodeIndex], options: &Outlin
     }
 }
 
-/// One node as an outline tells of it, without its children.
+/// One node as an outline shows it, without its children.
 #[must_use]
 pub fn describe<'a>(
     snapshot: &'a Snapshot,
@@ -78,7 +78,7 @@ pub fn describe<'a>(
     branch
 }
 
-/// A node that stands in no snapshot, such as one an event told of.
+/// A node that stands in no snapshot, such as one an event named.
 #[must_use]
 pub fn describe_alone<'a>(node: &'a Node, attributes: Option<&[Attribute]>) -> Branch<'a> {
     Branch::new(node, 0, attributes)

@@ -16,6 +16,7 @@ mod geometry;
 mod matching;
 mod misses;
 mod parse;
+mod suggest;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +27,7 @@ use regex_lite::Regex;
 
 pub use misses::Misses;
 pub use parse::SelectorError;
+pub use suggest::{MOST as MOST_SUGGESTED, suggest};
 
 use crate::path::Quoted;
 use crate::select::{ElementQuery, Needle};

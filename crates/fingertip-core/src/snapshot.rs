@@ -45,6 +45,37 @@ impl Screen {
     }
 }
 
+/// A short message that was shown for a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Toast {
+    /// Counts up by one for each that was shown, so that two snapshots tell which are new.
+    pub number: u64,
+    /// Who showed it, where the platform tells.
+    pub app: Option<Box<str>>,
+    /// What it says.
+    pub text: Box<str>,
+}
+
+/// What the system itself says or asks about an application.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What sort of thing it is.
+    pub kind: NoticeKind,
+    /// Its words on the screen.
+    pub text: Box<str>,
+}
+
+/// What a notice of the system is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// An application crashed.
+    Crashed,
+    /// An application does not respond.
+    NotResponding,
+    /// An application asks the user for a permission.
+    Permission,
+}
+
 /// The windows and nodes of a target at one moment.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Snapshot {
@@ -70,9 +101,13 @@ pub struct Snapshot {
     pub disabled: Vec<Box<str>>,
     /// Large areas of which nothing is known but their place; see [`crate::fold`].
     pub blank: Vec<Rect>,
-    /// What the tooltips in sight say, empty where one tells nothing. They are no part of the tree: they come and go by
+    /// What the visible tooltips say, empty where one tells nothing. They are no part of the tree: they come and go by
     /// themselves, and only repeat what a control says.
     pub tooltips: Vec<Box<str>>,
+    /// The short messages (toasts) that were shown last, oldest first. They are no part of the tree either.
+    pub toasts: Vec<Toast>,
+    /// What the system itself says or asks about an application, in a window over everything else.
+    pub notice: Option<Notice>,
     /// The driver's own number for it, where the driver counts them.
     pub number: Option<u64>,
     windows: Vec<Window>,

@@ -13,6 +13,7 @@
 mod action;
 mod app;
 mod capabilities;
+mod ending;
 mod expected;
 mod key;
 mod launch;
@@ -29,13 +30,14 @@ use async_trait::async_trait;
 pub use action::{Direction, NodeAction, SystemAction};
 pub use app::{App, AppRef, Part};
 pub use capabilities::Capabilities;
+pub use ending::Ending;
 pub use expected::{Expected, diverted};
 pub use key::{Key, KeyPress, Modifiers};
 pub use launch::{ClosedApp, Installed, InstalledApps, LaunchPlan, LaunchRequest, Launched, MOST_INSTALLED};
 pub use log::{LogLevel, LogPage, LogQuery, LogTime};
 pub use parts::{
-    AppCloser, Applications, Changes, Clipboard, Elements, Keyboard, Logs, Pictures, Pointer, SystemKeys,
-    TextFields, Touch, Values, Watching, WindowManager,
+    AppCloser, Applications, Changes, Clipboard, Elements, Endings, Keyboard, Logs, Pictures, Pointer,
+    SystemKeys, TextFields, Touch, Values, Watching, WindowManager,
 };
 pub use pixels::{PixelFormat, Pixels, Screenshot, ScreenshotRequest};
 pub use pointing::{Drag, Pointing};
@@ -126,14 +128,14 @@ pub trait Look: Send + Sync {
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot>;
 
     /// Like [`Self::snapshot`], for a look right before or after an action. What was read a moment ago, and what the
-    /// platform would have told a change of, need not be read again; the snapshot then says that it is recalled.
+    /// platform would have reported a change of, need not be read again; the snapshot then says that it is recalled.
     async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot>;
 }
 
 /// What is there, without all of its nodes. Where the platform offers no cheaper way, the answer is taken from a snapshot.
 #[async_trait]
 pub trait Survey: Look {
-    /// Looks for nodes, out of sight ones included. Where there is too much to read in one call, the page names the rest
+    /// Looks for nodes, those off screen included. Where there is too much to read in one call, the page names the rest
     /// ([`SearchPage::next`]); a rest that is not kept any more is [`Reason::Stale`].
     async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
         if request.from.is_some() {
@@ -235,6 +237,9 @@ pub trait Target: Look {
 
     /// Log lines.
     fn logs(&self) -> Option<&dyn Logs>;
+
+    /// How applications ended.
+    fn endings(&self) -> Option<&dyn Endings>;
 
     /// The applications that can be opened.
     fn applications(&self) -> Option<&dyn Applications>;

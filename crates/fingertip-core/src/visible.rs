@@ -90,7 +90,9 @@ impl Iterator for Sights<'_> {
 fn sight(before: Option<char>, character: char, after: Option<char>) -> Sight {
     match character {
         // White space with a width, and letters that are drawn as such.
-        '\u{2028}' | '\u{2029}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' => Sight::Gap,
+        '\u{2028}' | '\u{2029}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{16fe4}' | '\u{1d159}' => {
+            Sight::Gap
+        }
         other if other.is_control() => Sight::Gap,
         '\u{200c}' | '\u{200d}' if joins(before, after) => Sight::Seen,
         '\u{200c}' | '\u{200d}' => Sight::Shaping,
@@ -212,6 +214,13 @@ fn cleaned_but(text: &str, keep: fn(char) -> bool) -> impl Iterator<Item = char>
 /// Whether the character is seen nowhere, at the edge of a text least of all.
 pub(crate) fn is_blank(character: char) -> bool {
     character.is_whitespace() || is_shaping(character) || sight(None, character, None) == Sight::Gap
+}
+
+/// Whether the character is seen wherever it stands, by ink of its own: all others may be left out, trimmed or replaced on
+/// the way to a reader.
+#[must_use]
+pub fn leaves_ink(character: char) -> bool {
+    character != MARK && !character.is_whitespace() && sight(None, character, None) == Sight::Seen
 }
 
 /// The text for a model, on one line.

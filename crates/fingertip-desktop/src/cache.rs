@@ -119,6 +119,11 @@ impl<R, F, H: Clone + PartialEq> SnapshotCache<R, F, H> {
         }
     }
 
+    /// Forgets what was read: all is read anew next time.
+    pub fn forget(&self) {
+        *lock(&self.0) = None;
+    }
+
     /// Brings what was read last of an application up to date.
     ///
     /// # Errors

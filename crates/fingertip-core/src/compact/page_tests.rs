@@ -205,5 +205,5 @@ fn a_window_behind_a_dialog_and_a_mute_popup_are_said_to_have_no_rows() {
         text.contains("\nnote:window 'Main' is left out: it is blocked by the dialog 'Sure?'\n"),
         "{text}"
     );
-    assert!(text.contains("\nnote:a popup of app at 1,2,3,4 tells nothing of what is in it;"), "{text}");
+    assert!(text.contains("\nnote:a popup of app at 1,2,3,4 exposes no elements;"), "{text}");
 }

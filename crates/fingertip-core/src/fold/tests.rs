@@ -157,13 +157,13 @@ fn a_cell_of_cells_that_speak_has_no_row() {
 }
 
 #[test]
-fn a_large_area_of_which_nothing_is_known_is_told() {
+fn a_large_area_of_which_nothing_is_known_has_a_note() {
     let note = |below: &str| {
         let window =
             "window \"Files\" files [0,0,100,100] focused\nframe \"Files\" role=window [0,0,100,100]\n";
         let mut snapshot = tree(&format!("{window}  view role=group [0,20,100,100]\n{below}"));
         fold(&mut snapshot);
-        compact::whole(&snapshot).lines().filter(|line| line.contains("tells nothing")).count()
+        compact::whole(&snapshot).lines().filter(|line| line.contains("exposes no elements")).count()
     };
     assert_eq!(note(""), 1);
     assert_eq!(note("    item \"a.txt\" role=list_item [0,20,50,40] c\n"), 0, "something is in it");

@@ -17,6 +17,8 @@ pub enum Obstacle {
     Invisible,
     /// It has no size.
     Empty,
+    /// It is shown, but where is not known for certain.
+    Unplaced,
     /// Its window waits until a modal dialog is answered.
     Blocked {
         /// The window that waits.
@@ -37,6 +39,7 @@ impl Obstacle {
             Self::OffScreen => "is outside the visible area".to_owned(),
             Self::Invisible => "is not visible".to_owned(),
             Self::Empty => "has no size".to_owned(),
+            Self::Unplaced => "has no place on the screen that is known for certain".to_owned(),
             Self::Blocked { window } => {
                 let dialog = snapshot.windows()[*window].blocked_by.as_deref().unwrap_or_default();
                 format!("is blocked by the dialog '{dialog}', which comes first")
@@ -69,8 +72,10 @@ pub fn aim(snapshot: &Snapshot, node: NodeIndex) -> Result<Point, Obstacle> {
     if !shown {
         return Err(Obstacle::Invisible);
     }
-    if snapshot.node(node).bounds.is_empty() {
-        return Err(Obstacle::Empty);
+    match snapshot.node(node).bounds {
+        bounds if bounds == Rect::default() => return Err(Obstacle::Unplaced),
+        bounds if bounds.is_empty() => return Err(Obstacle::Empty),
+        _ => {}
     }
     let part = visible_part(snapshot, node);
     if part.is_empty() {
@@ -252,6 +257,7 @@ mod tests {
               A "below" [0,100,50,150] c
               A "hidden" [0,0,50,50] c -v
               A "empty" [0,0,0,50] c
+              A "somewhere" c
               List [0,0,100,50] s
                 A "scrolled out" [0,60,100,80] c
             "#,
@@ -259,6 +265,7 @@ mod tests {
         assert_eq!(aim(&snapshot, find(&snapshot, "below")), Err(Obstacle::OffScreen));
         assert_eq!(aim(&snapshot, find(&snapshot, "hidden")), Err(Obstacle::Invisible));
         assert_eq!(aim(&snapshot, find(&snapshot, "empty")), Err(Obstacle::Empty));
+        assert_eq!(aim(&snapshot, find(&snapshot, "somewhere")), Err(Obstacle::Unplaced));
         assert_eq!(aim(&snapshot, find(&snapshot, "scrolled out")), Err(Obstacle::OffScreen));
     }
 

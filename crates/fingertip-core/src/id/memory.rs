@@ -1,4 +1,4 @@
-//! Controls that are out of sight: what they were, and under what name they can come back.
+//! Controls that are off screen: what they were, and under what name they can come back.
 //!
 //! A control is remembered under its parent's id and what it said, so that a row scrolled back in, or a screen
 //! shown again, regains its ids. It comes back only where exactly one remembered control fits. The memory is
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::sketch::Sketch;
 use crate::NodeId;
 
-/// How many controls out of sight are remembered; those unseen for longest are dropped first.
+/// How many controls off screen are remembered; those unseen for longest are dropped first.
 pub(super) const MOST_REMEMBERED: usize = 20_000;
 
 /// What a control is compared by when something like it is looked for.
@@ -49,7 +49,7 @@ impl Keys {
     }
 }
 
-/// A control out of sight.
+/// A control off screen.
 #[derive(Debug)]
 pub(super) struct Remembered {
     pub(super) keys: Keys,
@@ -67,7 +67,7 @@ enum Holder {
     Several(u32),
 }
 
-/// The controls of one target that are out of sight.
+/// The controls of one target that are off screen.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     controls: FxHashMap<NodeId, Remembered>,
@@ -82,7 +82,7 @@ impl Memory {
         self.controls.get(&id)
     }
 
-    /// Remembers a control that went out of sight.
+    /// Remembers a control that left the screen.
     pub(super) fn remember(
         &mut self,
         id: NodeId,
@@ -132,7 +132,7 @@ impl Memory {
         }
     }
 
-    /// Drops a control, because it is back or has been out of sight for too long.
+    /// Drops a control, because it is back or has been off screen for too long.
     pub(super) fn forget(&mut self, id: NodeId) -> Option<Keys> {
         let control = self.controls.remove(&id)?;
         for key in control.keys.each() {

@@ -1,4 +1,4 @@
-//! Gives the nodes of a matched window their ids, and remembers those that went out of sight.
+//! Gives the nodes of a matched window their ids, and remembers those that left the screen.
 
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ fn has_child(tree: &Tree, parent: u32, is_wanted: impl Fn(u32) -> bool) -> bool 
     false
 }
 
-/// Gives back the ids of controls that are in sight again.
+/// Gives back the ids of controls that are visible again.
 fn restore(
     tree: &mut Tree,
     parent: u32,
@@ -112,7 +112,7 @@ fn restore(
     }
 }
 
-/// Remembers the nodes of `old` that are not in sight any more; `new` is named already.
+/// Remembers the nodes of `old` that are not visible any more; `new` is named already.
 pub(super) fn remember_lost(old: &Tree, new: &Tree, outcome: &Outcome, memory: &mut Memory) {
     if !outcome.to_new.contains(&NONE) {
         return;

@@ -1,4 +1,4 @@
-//! What a caller may have meant when its id is not in sight. Suggestions only: nothing acts on them.
+//! What a caller may have meant when its element is not visible. Suggestions only: nothing acts on them.
 
 use super::memory::Likeness;
 use super::sketch::{base_of, class_of, own_of};

@@ -22,7 +22,7 @@ impl Tree {
         }
     }
 
-    /// Whether it holds all that scrolls in its parent, and is not just the only row in sight.
+    /// Whether it holds all that scrolls in its parent, and is not just the only visible row.
     fn is_inner_box(&self, position: u32) -> bool {
         let inner = self.at(position);
         if inner.parent == NONE {
@@ -46,7 +46,7 @@ impl Sketch {
         self.label != 0 || self.identified
     }
 
-    /// Keeps from an earlier sketch of the same row what is out of sight now.
+    /// Keeps from an earlier sketch of the same row what is off screen now.
     pub(super) fn keep_neighbours(&mut self, earlier: [u64; 2]) {
         for (now, before) in self.neighbours.iter_mut().zip(earlier) {
             if *now == 0 {

@@ -29,7 +29,7 @@ pub(super) fn pair(matching: &mut Matching<'_>, siblings: &mut Siblings) {
     }
 }
 
-/// The one box that holds all that scrolls, and not the only row in sight.
+/// The one box that holds all that scrolls, and not the only visible row.
 fn is_inner_box(before: &Sketch, now: &Sketch) -> bool {
     let is_box = |node: &Sketch| node.holds_rows && !node.scrollable;
     before.base == now.base && is_box(before) && is_box(now)
@@ -179,7 +179,7 @@ fn moved_along(matching: &Matching<'_>, (before, now): (u32, u32), (right, down)
         && (from.top == to.top || from.bottom == to.bottom)
 }
 
-/// At the edge of what is in sight one row may have made room for the next: only a row unlike all others is
+/// At the edge of what is visible one row may have made room for the next: only a row unlike all others is
 /// sure to be the same there.
 fn is_one_of_a_kind(matching: &Matching<'_>, siblings: &Siblings, before: &[u32], now: &[u32]) -> bool {
     let (&[before], &[now]) = (before, now) else { return false };

@@ -35,7 +35,7 @@ pub(super) struct Sketch {
     /// The driver's name for it.
     pub(super) handle: u64,
     pub(super) bounds: Rect,
-    /// The names of the rows before and after it, if it is a row: as now in sight, else as last seen.
+    /// The names of the rows before and after it, if it is a row: as now visible, else as last seen.
     pub(super) neighbours: [u64; 2],
     /// Whether the programmer named it.
     pub(super) identified: bool,

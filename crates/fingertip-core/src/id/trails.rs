@@ -1,4 +1,4 @@
-//! Which way rows went when they scrolled out of sight, so that they can be scrolled to.
+//! Which way rows went when they scrolled off screen, so that they can be scrolled to.
 //!
 //! Many platforms keep only the rows in view in their tree. A row that left is known to lie beyond the edge by
 //! which it left, until it is seen again. Rows that vanished while the list stood still were removed, and
@@ -31,7 +31,7 @@ impl Trails {
         self.0.get(&id).copied()
     }
 
-    /// Notes the nodes of `old` that are out of sight in `new`.
+    /// Notes the nodes of `old` that are off screen in `new`.
     pub(super) fn note(&mut self, old: &Tree, new: &Tree, outcome: &Outcome) {
         if !outcome.to_new.contains(&NONE) {
             return;
@@ -74,7 +74,7 @@ fn containers(tree: &Tree) -> Vec<u32> {
     containers
 }
 
-/// How far the content of each container moved, by what stayed in sight of it.
+/// How far the content of each container moved, by what stayed visible in it.
 fn movements(old: &Tree, new: &Tree, outcome: &Outcome, containers: &[u32]) -> FxHashMap<u32, (i64, i64)> {
     let mut movements = FxHashMap::default();
     for (position, node) in old.nodes.iter().enumerate() {
@@ -117,7 +117,7 @@ fn way_back((right, down): (i64, i64)) -> Option<Direction> {
     }
 }
 
-/// When everything in sight is another: the edge the node was nearer to is as good a guess as any.
+/// When nothing visible is the same: the edge the node was nearer to is as good a guess as any.
 fn nearer_edge(container: &Sketch, node: &Sketch) -> Direction {
     let (outer, inner) = (container.bounds.center(), node.bounds.center());
     if inner.y < outer.y { Direction::Up } else { Direction::Down }

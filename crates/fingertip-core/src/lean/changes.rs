@@ -3,26 +3,37 @@
 //! Ids last, so that what is not mentioned is as it was. Clocks, progress and the keys of a keyboard are not news: bars and
 //! keyboards are one line, and what a bar or a progress bar says is left out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use super::{Line, Part, lines, page};
-use crate::{NodeId, Role, Snapshot, WindowKind};
+use super::{Line, Part, app_line, floats, lines, page_after, push_inner, push_quoted};
+use crate::{NodeId, NoticeKind, Role, Snapshot, Toast, WindowKind, diff, one_line};
 
 /// The most lines that remind of what can be pressed.
 const TAIL: usize = 8;
-/// Changes that are told one by one, however much of a screen they are.
+/// Changes that are reported one by one, however much of a screen they are.
 const FEW: usize = 4;
 /// The most lines of one sort; how many more there are is said.
 const MOST: usize = 60;
+
+/// How much is shown of what says how it turned out, in characters.
+const MAX_EVIDENCE: usize = 300;
+
+/// What is said where nothing could be compared.
+const BLIND: &str = "what is in front exposes no elements; a screenshot shows it";
+
+/// How long the old end of a line may be to be shown, in characters.
+const MAX_OLD: usize = 60;
 
 /// How an action turned out, in a word or two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Something is different.
     Changed,
-    /// Nothing that would be told is.
+    /// Nothing that would be shown is.
     NoVisibleChange,
+    /// Nothing is known: what is in front exposes no elements.
+    CannotBeSeen,
     /// A dialog came up.
     OpenedDialog,
     /// A menu, a list of choices or another popup came up.
@@ -31,6 +42,14 @@ pub enum Verdict {
     OtherScreen,
     /// Another application is in front.
     LeftApp,
+    /// The application asks the user for a permission.
+    AskedPermission,
+    /// The system says that an application does not respond.
+    NotResponding,
+    /// The application is gone, and may have quit by itself.
+    Ended,
+    /// The application crashed.
+    Crashed,
 }
 
 impl Verdict {
@@ -40,10 +59,15 @@ impl Verdict {
         match self {
             Self::Changed => "changed",
             Self::NoVisibleChange => "no visible change",
+            Self::CannotBeSeen => "cannot be seen",
             Self::OpenedDialog => "opened a dialog",
             Self::OpenedPopup => "opened a popup",
             Self::OtherScreen => "another screen",
             Self::LeftApp => "left the app",
+            Self::AskedPermission => "asks for a permission",
+            Self::NotResponding => "not responding",
+            Self::Ended => "the app ended",
+            Self::Crashed => "crashed",
         }
     }
 }
@@ -53,6 +77,12 @@ impl Verdict {
 pub struct Report {
     /// How it turned out.
     pub verdict: Verdict,
+    /// What says so, where that is not the screen itself.
+    pub evidence: Option<String>,
+    /// The short messages that were shown.
+    pub toasts: Vec<Toast>,
+    /// The windows of the application that opened, unless what came says the same.
+    pub opened: Vec<String>,
     /// What came.
     pub added: Vec<String>,
     /// What is different now, with how it was.
@@ -80,56 +110,131 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
         .collect();
     let count = added.len() + removed.len() + changed.len();
     let mostly_new = (added.len() + changed.len()) * 2 > new.news.len();
-    let verdict = match opened(before, after) {
+    let notice = after.notice.as_ref().filter(|notice| before.notice.as_ref() != Some(*notice));
+    let toasts = new_toasts(before, after);
+    let verdict = match (notice, opened(before, after)) {
+        (Some(notice), _) => match notice.kind {
+            NoticeKind::Crashed => Verdict::Crashed,
+            NoticeKind::NotResponding => Verdict::NotResponding,
+            NoticeKind::Permission => Verdict::AskedPermission,
+        },
         _ if before.app != after.app => Verdict::LeftApp,
-        Some(opened) => opened,
+        (None, Some(opened)) => opened,
         // What a desktop calls so is the title of a window, which tells more than what is shown.
-        None if before.activity != after.activity && mostly_new => Verdict::OtherScreen,
-        None if count == 0 => Verdict::NoVisibleChange,
-        None => Verdict::Changed,
+        _ if before.activity != after.activity && mostly_new => Verdict::OtherScreen,
+        _ if count > 0 || !toasts.is_empty() => Verdict::Changed,
+        _ if new.is_blind(after) && before.activity != after.activity => Verdict::Changed,
+        _ if new.is_blind(after) => Verdict::CannotBeSeen,
+        _ => Verdict::NoVisibleChange,
     };
-    let mut report = Report {
-        verdict,
-        added: Vec::new(),
-        changed: Vec::new(),
-        removed: Vec::new(),
-        pressable: Vec::new(),
-        screen: None,
+    let evidence = match verdict {
+        Verdict::CannotBeSeen => Some(BLIND.to_owned()),
+        _ => notice.map(|notice| one_line(&notice.text)),
     };
+    let mut report = Report { evidence, toasts, ..Report::of(verdict) };
     let is_other = matches!(verdict, Verdict::LeftApp | Verdict::OtherScreen);
-    if is_other || (mostly_new && count > FEW) {
+    if is_other || before.app != after.app || (mostly_new && count > FEW) {
         report.screen = Some(whole(after));
         return report;
     }
     if !added.iter().any(|(_, line)| line.acts) {
-        let acting = new.news.iter().filter(|(_, line)| line.acts);
+        // What changed is shown as it is now.
+        let shown: HashSet<NodeId> = changed.iter().map(|((id, _), _)| *id).collect();
+        let acting = new.news.iter().filter(|(id, line)| line.acts && !shown.contains(id));
         report.pressable = acting.take(TAIL).map(|(id, line)| format!("{id} {}", line.text)).collect();
     }
     report.added = capped(added.iter().map(|(id, line)| format!("{id} {}", line.text)), added.len());
     report.removed = capped(removed.iter().map(|(id, line)| format!("{id} {}", line.text)), removed.len());
-    let told =
-        changed.iter().map(|((id, line), was)| format!("{id} {} (was{})", line.text, rest(was, &line.text)));
-    report.changed = capped(told, changed.len());
+    let lines = changed
+        .iter()
+        .map(|((id, line), was)| format!("{id} {} (was{})", line.text, as_it_was(was, &line.text)));
+    report.changed = capped(lines, changed.len());
+    report.opened = windows_opened(before, after, &report.added);
     report
 }
 
-/// The first page of a screen without the bars of the system, which say the same wherever one is.
+/// The short messages that were shown since the look before.
+fn new_toasts(before: &Snapshot, after: &Snapshot) -> Vec<Toast> {
+    let last = before.toasts.last().map_or(0, |toast| toast.number);
+    after.toasts.iter().filter(|toast| toast.number > last).cloned().collect()
+}
+
+/// The windows of the application that opened. Those of others may have been there before, below what was looked at, and a
+/// phone tells of no window behind another.
+fn windows_opened(before: &Snapshot, after: &Snapshot, added: &[String]) -> Vec<String> {
+    if !after.lasting_handles {
+        return Vec::new();
+    }
+    let own = |at: &usize| {
+        let window = &after.windows()[*at];
+        let is_content =
+            matches!(window.kind, WindowKind::Application | WindowKind::Dialog | WindowKind::Popup);
+        is_content && window.app.is_some() && window.app == after.app
+    };
+    let mut named: Vec<String> = Vec::new();
+    for at in diff::windows_opened(before, after).into_iter().filter(own) {
+        let Some(title) = after.windows()[at].title.as_deref() else { continue };
+        let mut quoted = String::new();
+        push_quoted(&mut quoted, title);
+        if !quoted.is_empty() && !added.iter().any(|line| line.contains(&quoted)) {
+            named.push(format!("opened {}{quoted}", after.windows()[at].kind.name()));
+        }
+    }
+    named
+}
+
+/// The first page of a screen without its size and without the bars of the system, which are the same wherever one is.
 #[must_use]
 pub fn whole(snapshot: &Snapshot) -> String {
     let all = lines(snapshot, Part::Screen, false).into_iter();
     let own: Vec<Line> = all.filter(|line| !is_bar(snapshot, line)).collect();
-    page(snapshot, &own, 0, |_| "get_screen_state shows them".to_owned())
+    page_after(app_line(snapshot), snapshot, &own, 0, |_| "get_screen_state shows them".to_owned())
 }
 
 fn is_bar(snapshot: &Snapshot, line: &Line) -> bool {
-    line.node.is_some_and(|node| snapshot.windows()[snapshot.window_of(node)].kind == WindowKind::System)
+    line.node.is_some_and(|node| super::is_bar(snapshot, snapshot.window_of(node)))
 }
 
 impl Report {
+    /// Nothing but how it turned out.
+    #[must_use]
+    pub fn of(verdict: Verdict) -> Self {
+        Self {
+            verdict,
+            evidence: None,
+            toasts: Vec::new(),
+            opened: Vec::new(),
+            added: Vec::new(),
+            changed: Vec::new(),
+            removed: Vec::new(),
+            pressable: Vec::new(),
+            screen: None,
+        }
+    }
+
+    /// How it turned out, and what says so, in one line.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let mut out = self.verdict.name().to_owned();
+        if let Some(evidence) = self.evidence.as_deref().filter(|said| !said.is_empty()) {
+            out.push_str(": \"");
+            push_inner(&mut out, evidence, MAX_EVIDENCE);
+            out.push('"');
+        }
+        out
+    }
+
     /// The report as a model reads it.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut out = self.verdict.name().to_owned();
+        let mut out = self.headline();
+        for toast in &self.toasts {
+            out.push_str("\ntoast");
+            push_quoted(&mut out, &toast.text);
+        }
+        for line in &self.opened {
+            let _ = write!(out, "\n{line}");
+        }
         if let Some(screen) = &self.screen {
             let _ = write!(out, "\n{screen}");
             return out;
@@ -163,6 +268,15 @@ impl Lines {
         };
         Self { news: named.into_iter().filter(is_news).collect(), by_id }
     }
+
+    /// Whether the window in front has no line, so that a change in it could not be known.
+    fn is_blind(&self, snapshot: &Snapshot) -> bool {
+        let front = snapshot.focused_window();
+        let in_front = |line: &Line| {
+            front.is_none_or(|front| line.node.is_some_and(|node| snapshot.window_of(node) == front))
+        };
+        !snapshot.windows().is_empty() && !self.news.iter().any(|(_, line)| in_front(line))
+    }
 }
 
 /// Whether a dialog or a popup came up.
@@ -174,36 +288,39 @@ fn opened(before: &Snapshot, after: &Snapshot) -> Option<Verdict> {
     };
     let kinds = [(WindowKind::Dialog, Verdict::OpenedDialog), (WindowKind::Popup, Verdict::OpenedPopup)];
     let named = kinds.into_iter().find(|(kind, _)| more(*kind)).map(|(_, verdict)| verdict);
+    let floats = |snapshot: &Snapshot| snapshot.focused_window().is_some_and(|at| floats(snapshot, at));
     named.or_else(|| (floats(after) && !floats(before)).then_some(Verdict::OpenedDialog))
 }
 
-/// Whether the window in front is one of a phone that touches no edge of the screen. Android calls its dialogs windows of
-/// applications, and does not tell of those that they cover.
-fn floats(snapshot: &Snapshot) -> bool {
-    let Some(window) = snapshot.focused_window().map(|window| &snapshot.windows()[window]) else {
-        return false;
-    };
-    let (inner, screen) = (window.bounds, snapshot.screen.bounds());
-    let inside = inner.left > screen.left
-        && inner.top > screen.top
-        && inner.right < screen.right
-        && inner.bottom < screen.bottom;
-    window.kind == WindowKind::Application && inside && !snapshot.lasting_handles
+/// How a line was, unless that is long: whoever needs it has seen it before. Never a part of it, in which a secret that stands
+/// there could not be known any more.
+fn as_it_was<'a>(was: &'a str, is: &str) -> &'a str {
+    let rest = rest(was, is);
+    if rest.chars().count() > MAX_OLD { " …" } else { rest }
 }
 
-/// The end of a line as it was, from where it differs from how it is now.
+/// The end of a line as it was, from the first word or quoted text that differs from how it is now.
 fn rest<'a>(was: &'a str, is: &str) -> &'a str {
     let same = was.bytes().zip(is.bytes()).take_while(|(old, new)| old == new).count();
-    let start = (0..=same).rev().find(|&at| was.is_char_boundary(at) && was[at..].starts_with(' '));
-    start.map_or(was, |start| &was[start..])
+    // No text can end its quotes, so what follows an even number of them lies outside.
+    let mut quoted = false;
+    let mut start = 0;
+    for (at, letter) in was.char_indices().take_while(|(at, _)| *at <= same) {
+        match letter {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => start = at,
+            _ => {}
+        }
+    }
+    &was[start..]
 }
 
 fn capped(lines: impl Iterator<Item = String>, count: usize) -> Vec<String> {
-    let mut told: Vec<String> = lines.take(MOST).collect();
+    let mut shown: Vec<String> = lines.take(MOST).collect();
     if count > MOST {
-        told.push(format!("and {} more; get_screen_state shows them", count - MOST));
+        shown.push(format!("and {} more; get_screen_state shows them", count - MOST));
     }
-    told
+    shown
 }
 
 #[cfg(test)]
@@ -248,7 +365,22 @@ mod tests {
             looks(sample::phone(), with_text(&sample::phone(), "Address book", "Address list"));
         let report = between(&before, &after);
         assert_eq!((report.verdict, report.changed.len()), (Verdict::Changed, 1));
-        assert!(report.changed[0].ends_with(r#"text "Address list" (was book")"#), "{:?}", report.changed);
+        assert!(
+            report.changed[0].ends_with(r#"text "Address list" (was "Address book")"#),
+            "{:?}",
+            report.changed
+        );
+    }
+
+    #[test]
+    fn a_long_text_is_not_told_again_as_it_was() {
+        let long = "long ".repeat(20);
+        let [before, after] = looks(
+            with_text(&sample::phone(), "Address book", &long),
+            with_text(&sample::phone(), "Address book", "Short"),
+        );
+        let changed = &between(&before, &after).changed[0];
+        assert!(changed.ends_with(r#"text "Short" (was …)"#), "{changed}");
     }
 
     #[test]
@@ -336,6 +468,82 @@ mod tests {
         assert_eq!(report.verdict, Verdict::OpenedDialog);
         assert!(report.added.iter().any(|line| line.contains("\"OK\"")), "{report:?}");
         assert!(report.pressable.is_empty(), "{report:?}");
+    }
+
+    fn shown(mut snapshot: Snapshot, toasts: &[(u64, &str)]) -> Snapshot {
+        let toast = |(number, text): &(u64, &str)| Toast {
+            number: *number,
+            app: Some("com.example".into()),
+            text: (*text).into(),
+        };
+        snapshot.toasts = toasts.iter().map(toast).collect();
+        snapshot
+    }
+
+    #[test]
+    fn a_toast_is_a_change_that_is_told_once() {
+        let [before, after] = looks(
+            shown(sample::phone(), &[(3, "old")]),
+            shown(sample::phone(), &[(3, "old"), (4, "Sa\"ved")]),
+        );
+        let report = between(&before, &after);
+        assert_eq!(report.verdict, Verdict::Changed);
+        assert!(report.text().starts_with("changed\ntoast \"Sa'ved\"\n= node_"), "{}", report.text());
+        assert_eq!(between(&after, &after).verdict, Verdict::NoVisibleChange);
+    }
+
+    #[test]
+    fn what_the_system_says_comes_before_all_else() {
+        let noticed = |kind, text: &str| {
+            let mut snapshot = sample::phone();
+            snapshot.notice = Some(crate::Notice { kind, text: text.into() });
+            snapshot
+        };
+        for (kind, verdict) in [
+            (NoticeKind::Crashed, Verdict::Crashed),
+            (NoticeKind::NotResponding, Verdict::NotResponding),
+            (NoticeKind::Permission, Verdict::AskedPermission),
+        ] {
+            let [before, after] = looks(sample::phone(), noticed(kind, "Notes\nkeeps \"stopping\""));
+            let report = between(&before, &after);
+            assert_eq!(report.verdict, verdict);
+            assert!(report.headline().ends_with(": \"Notes keeps 'stopping'\""), "{}", report.headline());
+            assert_eq!(between(&after, &after).verdict, Verdict::NoVisibleChange, "it was there before");
+        }
+    }
+
+    #[test]
+    fn what_exposes_no_elements_is_not_called_unchanged() {
+        let source = |title: &str| {
+            tree(&format!(
+                "screen 1920x1080@96\napp draw {title}\nwindow \"{title}\" draw [0,0,900,900] layer=1 focused\n\
+                 window \"Other\" other [900,0,1900,900] layer=0\npush_button \"OK\" role=button [900,0,999,50] c\n"
+            ))
+        };
+        let [before, after] = looks(source("Page"), source("Page"));
+        let report = between(&before, &after);
+        assert_eq!(report.verdict, Verdict::CannotBeSeen);
+        assert!(report.headline().contains("screenshot"), "{}", report.headline());
+        let [before, after] = looks(source("Page"), source("Changed"));
+        assert_eq!(between(&before, &after).verdict, Verdict::Changed, "its title did");
+    }
+
+    #[test]
+    fn a_new_window_of_a_desktop_application_is_named() {
+        let source = |more: &str| {
+            let mut snapshot = tree(&format!(
+                "screen 1920x1080@96\napp editor Draft\nwindow \"Draft\" editor [0,0,900,900] layer=1 focused\n\
+                 push_button \"OK\" role=button [0,0,100,50] c\n{more}"
+            ));
+            snapshot.lasting_handles = true;
+            snapshot
+        };
+        let other = "window \"Preferences\" editor [300,300,600,600] layer=2\n\
+             push_button \"Close\" role=button [300,300,400,350] c\n";
+        let [before, after] = looks(source(""), source(other));
+        assert_eq!(between(&before, &after).opened, ["opened application \"Preferences\""]);
+        let [before, after] = looks(source(""), source("").clone());
+        assert!(between(&before, &after).opened.is_empty());
     }
 
     /// The lines a client knows, by their ids.

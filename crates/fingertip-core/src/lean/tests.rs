@@ -44,6 +44,19 @@ fn a_screen_is_what_a_person_reads_and_presses() {
 }
 
 #[test]
+fn what_a_field_holds_is_not_what_it_is_called() {
+    let snapshot = tree(
+        r#"
+        screen 1080x2400@420
+        window "Form" com.example [0,0,1080,2400] layer=1 focused
+        android.widget.EditText "Ada" d"Name" [0,0,1080,100] ce
+        android.widget.EditText d"Street" [0,100,1080,200] ce
+        "#,
+    );
+    assert_eq!(said(snapshot), [r#"text_field "Ada" label "Name""#, r#"text_field label "Street""#]);
+}
+
+#[test]
 fn the_keyboard_is_one_line_and_its_id_shows_the_rest() {
     let snapshot = sample::phone_with_keyboard();
     let all = lines(&snapshot, Part::Screen, false);
@@ -93,6 +106,20 @@ fn a_dialog_comes_first_and_other_windows_are_named() {
         said(snapshot),
         [r#"text "Delete all?""#, r#"button "OK""#, r#"application "Main""#, r#"button "Send""#]
     );
+}
+
+#[test]
+fn a_window_of_the_system_with_the_focus_is_more_than_a_bar() {
+    let shade = |focused: &str| {
+        said(tree(&format!(
+            "screen 1080x2400@420\napp com.example .Main\nwindow \"Main\" com.example [0,0,1080,2400] layer=1\n\
+             android.widget.Button \"Send\" [0,0,100,100] c\n\
+             window \"Shade\" com.android.systemui [0,0,1080,2000] system layer=2 {focused}\n\
+             android.widget.Button \"Clear all\" [0,300,300,400] c\n"
+        )))
+    };
+    assert_eq!(shade("focused")[0], "button \"Clear all\"");
+    assert_eq!(shade("").last().expect("lines"), "bar \"Shade\"");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! One node of an outline, and what is told of it.
+//! One node of an outline, and what is said of it.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::{Flags, Node, NodeId, NodeIndex, Rect, Role, Snapshot, Value, path};
 /// Texts are cut after this many characters: one long document must not crowd out the tree.
 pub const MAX_TEXT: usize = 1_000;
 
-/// What can be told of a node beside its id, its role and how many children it has.
+/// What can be said of a node beside its id, its role and how many children it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Attribute {
     /// What the platform calls it.
@@ -29,7 +29,7 @@ pub enum Attribute {
     States,
     /// Native actions by name.
     Actions,
-    /// Its path, only told when asked for: it repeats the names of all that is around it.
+    /// Its path, only shown when asked for: it repeats the names of all that is around it.
     Path,
 }
 
@@ -213,7 +213,7 @@ mod tests {
 
     use super::*;
 
-    fn told(node: &Node, attributes: Option<&[Attribute]>) -> Json {
+    fn outlined(node: &Node, attributes: Option<&[Attribute]>) -> Json {
         json!(Branch::new(node, 0, attributes))
     }
 
@@ -231,7 +231,7 @@ mod tests {
                 .with(Flags::CLICKABLE)
         };
         assert_eq!(
-            told(&node, None),
+            outlined(&node, None),
             json!({
                 "id": "node_00a1",
                 "role": "button",
@@ -250,14 +250,14 @@ mod tests {
     #[test]
     fn only_the_attributes_asked_for_are_told() {
         let node = Node::new("label").role(Role::Label).text("Hello");
-        let json = told(&node, Some(&[Attribute::Title]));
+        let json = outlined(&node, Some(&[Attribute::Title]));
         assert_eq!(json, json!({"id": null, "role": "label", "title": "Hello", "childCount": 0}));
     }
 
     #[test]
     fn what_a_field_holds_is_its_value() {
         let field = Node::new("entry").text("Hello").hint("Greeting").with(Flags::EDITABLE);
-        let json = told(&field, None);
+        let json = outlined(&field, None);
         assert_eq!(json["value"], "Hello");
         assert_eq!(json["description"], "Greeting");
         assert!(!json.as_object().unwrap().contains_key("title"));
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn a_number_has_its_range_beside_it() {
         let number = Value::Number { current: 4.0, minimum: Some(0.0), maximum: None };
-        let json = told(&Node { value: Some(number), ..Node::new("slider").text("Volume") }, None);
+        let json = outlined(&Node { value: Some(number), ..Node::new("slider").text("Volume") }, None);
         assert_eq!(json["value"], 4.0);
         assert_eq!(json["minimum"], 0.0);
         assert_eq!(json["title"], "Volume");
@@ -276,16 +276,16 @@ mod tests {
     #[test]
     fn a_number_json_cannot_write_is_null() {
         let number = Value::Number { current: f64::NAN, minimum: None, maximum: None };
-        assert_eq!(told(&Node { value: Some(number), ..Node::default() }, None)["value"], Json::Null);
+        assert_eq!(outlined(&Node { value: Some(number), ..Node::default() }, None)["value"], Json::Null);
     }
 
     #[test]
     fn a_long_text_is_cut_between_characters() {
         let node = Node::new("label").text(&"ä".repeat(MAX_TEXT + 1));
         let expected = format!("{}...truncated", "ä".repeat(MAX_TEXT));
-        assert_eq!(told(&node, None)["title"], expected);
+        assert_eq!(outlined(&node, None)["title"], expected);
         let node = Node::new("label").text(&"ä".repeat(MAX_TEXT));
-        assert_eq!(told(&node, None)["title"], "ä".repeat(MAX_TEXT));
+        assert_eq!(outlined(&node, None)["title"], "ä".repeat(MAX_TEXT));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which lines of the lean screen a selector means.
 //!
-//! What is compared are the parts of a line: the whole of it, with all its words, and each node that is told with it by
+//! What is compared are the parts of a line: the whole of it, with all its words, and each node that is shown with it by
 //! itself, whose place counts in relations. Whichever part matches, the match is the line.
 
 use super::geometry::{distance, is_nearest};
@@ -68,6 +68,22 @@ impl<'a> Scene<'a> {
         Self { snapshot, windows, lines }
     }
 
+    /// The nodes that lines stand for, in reading order.
+    pub(super) fn line_nodes(&self) -> impl Iterator<Item = NodeIndex> + use<'_> {
+        self.lines.iter().map(|line| line.thing.node)
+    }
+
+    /// Whether a line stands for this node.
+    pub(super) fn has_line(&self, node: NodeIndex) -> bool {
+        self.line_nodes().any(|line| line == node)
+    }
+
+    /// What the line of this node is called.
+    pub(super) fn kind_word(&self, node: NodeIndex) -> &'static str {
+        let line = self.lines.iter().find(|line| line.thing.node == node);
+        line.map_or("item", |line| line.kind.map_or_else(|| line.thing.role_word(self.snapshot), Kind::word))
+    }
+
     fn node(&self, index: NodeIndex) -> &'a Node {
         self.snapshot.node(index)
     }
@@ -124,7 +140,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Whether a node that is told with another matches by itself.
+    /// Whether a node that is shown with another matches by itself.
     fn is_inner(&self, simple: &Simple, node: &Node) -> bool {
         let is_kind = |kind| match kind {
             Kind::Role(wanted) => wanted.finds(node.role),
@@ -403,7 +419,7 @@ fn shown(words: &[&str]) -> Vec<String> {
 /// A text as a line shows it.
 fn cut(word: &str) -> String {
     let mut out = String::new();
-    lean::push_inner(&mut out, word);
+    lean::push_inner(&mut out, word, MAX_TEXT);
     out
 }
 

@@ -53,7 +53,7 @@ pub enum Part {
     /// What can be seen. A driver that reads everything anyway may give more.
     #[default]
     Visible,
-    /// Everything it tells of, rows scrolled out of sight and closed menus included.
+    /// Everything it exposes, rows scrolled off screen and closed menus included.
     Whole,
     /// The same down to so many levels below the windows. What is deeper is neither read nor counted but by its parent's
     /// [`child_count`](crate::Node::child_count). A driver that reads everything anyway may give more.

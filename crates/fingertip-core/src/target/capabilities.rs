@@ -1,6 +1,6 @@
 //! What a target can ever do, as a set that tools name their needs by.
 
-use super::{Target, Touch};
+use super::{Clipboard, Target, Touch};
 use crate::{Error, Reason, Result};
 
 bitflags::bitflags! {
@@ -19,7 +19,7 @@ bitflags::bitflags! {
         const KEYS = 1 << 4;
         /// Setting text.
         const TEXT = 1 << 5;
-        /// Reading and writing the clipboard.
+        /// Writing the clipboard.
         const CLIPBOARD = 1 << 6;
         /// Pictures of the screen.
         const SCREENSHOT = 1 << 7;
@@ -29,7 +29,7 @@ bitflags::bitflags! {
         const NODE_ACTIONS = 1 << 9;
         /// Changes are reported as they happen.
         const EVENTS = 1 << 10;
-        /// Each change is told with the node it happened to.
+        /// Each change is reported with the node it happened to.
         const WATCH = 1 << 11;
         /// Numbers and checked states can be set.
         const VALUES = 1 << 12;
@@ -41,6 +41,8 @@ bitflags::bitflags! {
         const CLOSE_APPS = 1 << 15;
         /// Windows can be brought to the front, closed, moved and resized.
         const WINDOWS = 1 << 16;
+        /// Reading the clipboard.
+        const CLIPBOARD_READ = 1 << 17;
     }
 }
 
@@ -48,7 +50,7 @@ impl Capabilities {
     /// What this target has.
     #[must_use]
     pub fn of<T: Target + ?Sized>(target: &T) -> Self {
-        let touch = target.touch();
+        let (touch, clipboard) = (target.touch(), target.clipboard());
         let parts = [
             (Self::SNAPSHOT, true),
             (Self::TOUCH, touch.is_some()),
@@ -56,7 +58,8 @@ impl Capabilities {
             (Self::SYSTEM_KEYS, target.system_keys().is_some()),
             (Self::KEYS, target.keyboard().is_some()),
             (Self::TEXT, target.text_fields().is_some()),
-            (Self::CLIPBOARD, target.clipboard().is_some()),
+            (Self::CLIPBOARD, clipboard.is_some()),
+            (Self::CLIPBOARD_READ, clipboard.is_some_and(Clipboard::is_readable)),
             (Self::SCREENSHOT, target.pictures().is_some()),
             (Self::LOGS, target.logs().is_some()),
             (Self::NODE_ACTIONS, target.elements().is_some()),
@@ -89,6 +92,7 @@ impl Capabilities {
             Self::KEYS => "press keys",
             Self::TEXT => "set text",
             Self::CLIPBOARD => "reach the clipboard",
+            Self::CLIPBOARD_READ => "read the clipboard",
             Self::SCREENSHOT => "take screenshots",
             Self::LOGS => "show logs",
             Self::NODE_ACTIONS => "act on elements directly",

@@ -3,11 +3,14 @@
 //! A target hands out those it has ([`Target`](super::Target)); none of them has a method that does nothing. The rules of
 //! a target hold for each of them.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 
 use super::{
-    AppRef, ClosedApp, Drag, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest, Launched, LogPage,
-    LogQuery, NodeAction, Pointing, Screenshot, ScreenshotRequest, SystemAction, Watch, WindowAction,
+    AppRef, ClosedApp, Drag, Ending, Expected, InstalledApps, KeyPress, LaunchPlan, LaunchRequest, Launched,
+    LogPage, LogQuery, NodeAction, Pointing, Screenshot, ScreenshotRequest, SystemAction, Watch,
+    WindowAction,
 };
 use crate::gesture::Gesture;
 use crate::{Deadline, NodeIndex, Result, Snapshot, Value, Window};
@@ -22,7 +25,7 @@ pub trait Changes: Send + Sync {
     async fn changed(&self, seen: u64, deadline: Deadline) -> Result<u64>;
 }
 
-/// Each change is told with the node it happened to.
+/// Each change is reported with the node it happened to.
 #[async_trait]
 pub trait Watching: Send + Sync {
     /// Starts to watch one application, or all.
@@ -122,6 +125,9 @@ pub trait Pictures: Send + Sync {
 /// The clipboard.
 #[async_trait]
 pub trait Clipboard: Send + Sync {
+    /// Whether it may be read too: since Android 10 apps may only write it.
+    fn is_readable(&self) -> bool;
+
     /// Reads the clipboard; `None` when it holds no text.
     async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>>;
 
@@ -134,6 +140,13 @@ pub trait Clipboard: Send + Sync {
 pub trait Logs: Send + Sync {
     /// Reads the newest log lines that match.
     async fn read_logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage>;
+}
+
+/// How applications ended.
+#[async_trait]
+pub trait Endings: Send + Sync {
+    /// How this application ended within the last moments; `None` where nothing tells that it did.
+    async fn ending(&self, app: &AppRef, within: Duration, deadline: Deadline) -> Result<Option<Ending>>;
 }
 
 /// The applications that can be opened.

@@ -7,7 +7,7 @@ use crate::select::Sought;
 /// What to look for, and where.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchRequest<'a> {
-    /// Where to look, what is out of sight included.
+    /// Where to look, what is off screen included.
     pub scope: &'a Scope,
     /// What to look for.
     pub sought: &'a Sought,

@@ -1,4 +1,4 @@
-//! Changes of the user interface, told as they happen.
+//! Changes of the user interface, reported as they happen.
 
 use async_trait::async_trait;
 

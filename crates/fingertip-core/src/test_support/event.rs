@@ -57,6 +57,8 @@ pub enum Event {
     ReadClipboard,
     /// The clipboard was replaced.
     WriteClipboard(String),
+    /// How an application ended was asked.
+    Ending(AppRef),
     /// Log lines were read.
     Logs(LogQuery),
     /// What can be opened was listed.
@@ -89,6 +91,7 @@ impl Event {
             | Self::ReadClipboard
             | Self::Installed
             | Self::PlanLaunch(_)
+            | Self::Ending(_)
             | Self::Logs(_) => false,
             Self::Gesture(_)
             | Self::Point(_)

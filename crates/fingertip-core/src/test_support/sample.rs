@@ -62,7 +62,7 @@ pub fn phone_with_keyboard() -> Snapshot {
 }
 
 /// Two editors of one name, and a calculator that has the focus: three applications of a desktop. The first editor
-/// has a minimized window too, the calculator a row that is scrolled out of sight.
+/// has a minimized window too, the calculator a row that is scrolled off screen.
 #[must_use]
 pub fn desktop() -> Snapshot {
     tree(

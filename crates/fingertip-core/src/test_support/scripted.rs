@@ -24,7 +24,7 @@ use super::tree::find;
 use super::wait::Timer;
 use crate::sync::lock;
 use crate::target::{
-    Capabilities, Expected, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, SearchPage,
+    Capabilities, Ending, Expected, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, SearchPage,
     SearchRequest, TargetInfo, TargetKind, UiEvent, diverted,
 };
 use crate::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot};
@@ -44,6 +44,8 @@ pub struct State {
     pub screenshot: Option<Screenshot>,
     /// The log lines that match any query, cut only to its limit.
     pub logs: LogPage,
+    /// How any application that is asked about ended.
+    pub ending: Option<Ending>,
     /// What can be opened.
     pub installed: Vec<LaunchPlan>,
 }
@@ -67,6 +69,8 @@ enum Fault {
 
 struct Inner {
     state: State,
+    /// The screen as it was after the last change.
+    shown: Snapshot,
     events: Vec<Event>,
     hook: Option<Hook>,
     faults: VecDeque<Fault>,
@@ -97,6 +101,7 @@ impl ScriptedTarget {
     #[must_use]
     pub fn new(name: &str, snapshot: Snapshot) -> Self {
         let logs = LogPage::default();
+        let shown = snapshot.clone();
         let state = State {
             snapshot,
             earlier: None,
@@ -104,6 +109,7 @@ impl ScriptedTarget {
             clipboard: None,
             screenshot: None,
             logs,
+            ending: None,
             installed: Vec::new(),
         };
         Self {
@@ -119,6 +125,7 @@ impl ScriptedTarget {
             feed: Feed::default(),
             inner: Mutex::new(Inner {
                 state,
+                shown,
                 events: Vec::new(),
                 hook: None,
                 faults: VecDeque::new(),
@@ -281,7 +288,6 @@ impl ScriptedTarget {
         self.meet_faults(&event, deadline).await?;
         self.require(needed)?;
         let mut inner = self.lock();
-        let before = inner.state.snapshot.clone();
         if !event.is_write() {
             inner.react(&event);
         }
@@ -289,7 +295,8 @@ impl ScriptedTarget {
         if event.is_write() && result.is_ok() {
             inner.react(&event);
         }
-        let woken = if inner.state.snapshot == before { Vec::new() } else { inner.note_change() };
+        // A copy of the screen for each call would cost more than all else that the server does for a call.
+        let woken = if inner.state.snapshot == inner.shown { Vec::new() } else { inner.note_change() };
         drop(inner);
         wake(woken);
         result
@@ -353,6 +360,7 @@ impl Inner {
     /// Counts a change; those returned are to be woken once the lock is free.
     fn note_change(&mut self) -> Vec<Waker> {
         self.activity += 1;
+        self.shown.clone_from(&self.state.snapshot);
         std::mem::take(&mut self.waiting)
     }
 }

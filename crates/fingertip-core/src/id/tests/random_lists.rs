@@ -7,10 +7,10 @@ use proptest::prelude::*;
 use super::Show;
 use crate::{Flags, Node, NodeId, Screen, Snapshot};
 
-/// How many rows are in sight.
+/// How many rows are visible.
 const VIEW: usize = 6;
 
-/// The most rows a scroll may move by, so that two rows are in sight before and after.
+/// The most rows a scroll may move by, so that two rows are visible before and after.
 const FARTHEST_SCROLL: i32 = VIEW as i32 - 2;
 
 const ROW_HEIGHT: i32 = 20;
@@ -104,7 +104,7 @@ impl List {
         builder.finish()
     }
 
-    /// Shows the rows; gives the number of each row in sight with the ids of the row and its parts.
+    /// Shows the rows; gives the number of each visible row with the ids of the row and its parts.
     fn look(&self, show: &mut Show) -> Vec<(usize, [NodeId; 3])> {
         show.show(self.snapshot());
         let (rows, images) = (show.all("Row"), show.all("Image"));

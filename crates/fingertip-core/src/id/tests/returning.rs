@@ -1,4 +1,4 @@
-//! What went out of sight and comes back, and what only looks like it.
+//! What left the screen and comes back, and what only looks like it.
 
 use super::Show;
 use crate::Located;

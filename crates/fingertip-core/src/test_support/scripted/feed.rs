@@ -1,4 +1,4 @@
-//! Changes told one by one, to each who watches from the moment it began.
+//! Changes reported one by one, to each who watches from the moment it began.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -12,33 +12,33 @@ use crate::sync::lock;
 use crate::target::{UiEvent, Watch};
 use crate::{Deadline, Error, Reason, Result};
 
-/// All that was told so far.
+/// All that was reported so far.
 #[derive(Default)]
-pub(super) struct Feed(Arc<Mutex<Told>>);
+pub(super) struct Feed(Arc<Mutex<Events>>);
 
 #[derive(Default)]
-struct Told {
-    events: Vec<UiEvent>,
+struct Events {
+    all: Vec<UiEvent>,
     waiting: Vec<Waker>,
 }
 
 impl Feed {
     pub(super) fn tell(&self, event: UiEvent) {
-        let mut told = lock(&self.0);
-        told.events.push(event);
-        let waiting = std::mem::take(&mut told.waiting);
-        drop(told);
+        let mut events = lock(&self.0);
+        events.all.push(event);
+        let waiting = std::mem::take(&mut events.waiting);
+        drop(events);
         waiting.into_iter().for_each(Waker::wake);
     }
 
     pub(super) fn follow(&self) -> Follower {
-        Follower { told: Arc::clone(&self.0), next: lock(&self.0).events.len() }
+        Follower { events: Arc::clone(&self.0), next: lock(&self.0).all.len() }
     }
 }
 
 /// One who watches.
 pub(super) struct Follower {
-    told: Arc<Mutex<Told>>,
+    events: Arc<Mutex<Events>>,
     next: usize,
 }
 
@@ -47,15 +47,15 @@ impl Watch for Follower {
     async fn next(&mut self, deadline: Deadline) -> Result<UiEvent> {
         let mut timer = Timer::new(deadline.instant());
         poll_fn(|context| {
-            let mut told = lock(&self.told);
-            if let Some(event) = told.events.get(self.next) {
+            let mut events = lock(&self.events);
+            if let Some(event) = events.all.get(self.next) {
                 self.next += 1;
                 return Poll::Ready(Ok(event.clone()));
             }
             if Pin::new(&mut timer).poll(context).is_ready() {
-                return Poll::Ready(Err(Error::new(Reason::Timeout, "Nothing was told in time.")));
+                return Poll::Ready(Err(Error::new(Reason::Timeout, "Nothing was reported in time.")));
             }
-            told.waiting.push(context.waker().clone());
+            events.waiting.push(context.waker().clone());
             Poll::Pending
         })
         .await

@@ -3,6 +3,7 @@
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
@@ -12,11 +13,11 @@ use super::super::{effect, sample};
 use super::{ScriptedTarget, opening};
 use crate::gesture::Gesture;
 use crate::target::{
-    AppCloser, AppRef, Applications, Capabilities, Changes, Clipboard, ClosedApp, Drag, Elements, Expected,
-    InstalledApps, KeyPress, Keyboard, LaunchPlan, LaunchRequest, Launched, LogPage, LogQuery, Logs, Look,
-    NodeAction, Part, Pictures, Pointer, Pointing, Scope, Screenshot, ScreenshotRequest, SearchPage,
-    SearchRequest, Survey, SystemAction, SystemKeys, TargetInfo, TargetKind, TextFields, Touch, Values,
-    Watch, Watching, WindowAction, WindowManager, diverted,
+    AppCloser, AppRef, Applications, Capabilities, Changes, Clipboard, ClosedApp, Drag, Elements, Ending,
+    Endings, Expected, InstalledApps, KeyPress, Keyboard, LaunchPlan, LaunchRequest, Launched, LogPage,
+    LogQuery, Logs, Look, NodeAction, Part, Pictures, Pointer, Pointing, Scope, Screenshot,
+    ScreenshotRequest, SearchPage, SearchRequest, Survey, SystemAction, SystemKeys, TargetInfo, TargetKind,
+    TextFields, Touch, Values, Watch, Watching, WindowAction, WindowManager, diverted,
 };
 use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
 
@@ -87,6 +88,10 @@ impl Target for ScriptedTarget {
     }
 
     fn logs(&self) -> Option<&dyn Logs> {
+        self.has(Capabilities::LOGS).then_some(self)
+    }
+
+    fn endings(&self) -> Option<&dyn Endings> {
         self.has(Capabilities::LOGS).then_some(self)
     }
 
@@ -364,8 +369,12 @@ impl Pictures for ScriptedTarget {
 
 #[async_trait]
 impl Clipboard for ScriptedTarget {
+    fn is_readable(&self) -> bool {
+        self.has(Capabilities::CLIPBOARD_READ)
+    }
+
     async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
-        self.call(Event::ReadClipboard, Capabilities::CLIPBOARD, deadline, |state| {
+        self.call(Event::ReadClipboard, Capabilities::CLIPBOARD_READ, deadline, |state| {
             Ok(state.clipboard.clone())
         })
         .await
@@ -392,6 +401,14 @@ impl Logs for ScriptedTarget {
             Ok(page)
         })
         .await
+    }
+}
+
+#[async_trait]
+impl Endings for ScriptedTarget {
+    async fn ending(&self, app: &AppRef, _within: Duration, deadline: Deadline) -> Result<Option<Ending>> {
+        let event = Event::Ending(app.clone());
+        self.call(event, Capabilities::LOGS, deadline, |state| Ok(state.ending.clone())).await
     }
 }
 
