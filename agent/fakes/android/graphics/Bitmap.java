@@ -1,5 +1,6 @@
 package android.graphics;
 
+import android.hardware.HardwareBuffer;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
@@ -51,6 +52,10 @@ public final class Bitmap {
         return new Bitmap(part);
     }
 
+    public static Bitmap createBitmap(int width, int height, Config config) {
+        return new Bitmap(new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB));
+    }
+
     public static Bitmap createScaledBitmap(Bitmap source, int width, int height, boolean filter) {
         BufferedImage scaled = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = scaled.createGraphics();
@@ -59,6 +64,10 @@ public final class Bitmap {
         graphics.drawImage(source.image, 0, 0, width, height, null);
         graphics.dispose();
         return new Bitmap(scaled);
+    }
+
+    public static Bitmap wrapHardwareBuffer(HardwareBuffer buffer, ColorSpace space) {
+        return buffer.picture;
     }
 
     public boolean compress(CompressFormat format, int quality, OutputStream out) {
@@ -108,6 +117,10 @@ public final class Bitmap {
 
     public int getWidth() {
         return image.getWidth();
+    }
+
+    public void setPixel(int x, int y, int color) {
+        image.setRGB(x, y, color);
     }
 
     public void recycle() {}

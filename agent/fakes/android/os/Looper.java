@@ -6,6 +6,10 @@ import java.util.concurrent.CountDownLatch;
 public final class Looper {
     Looper() {}
 
+    public static Looper getMainLooper() {
+        return new Looper();
+    }
+
     public static void prepareMainLooper() {}
 
     public static void loop() {

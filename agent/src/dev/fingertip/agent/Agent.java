@@ -16,11 +16,11 @@ import dev.fingertip.agent.operations.TakeScreenshot;
 import dev.fingertip.agent.operations.TakeSnapshot;
 import dev.fingertip.agent.operations.WaitIdle;
 import dev.fingertip.agent.operations.WriteClipboard;
-import dev.fingertip.agent.screen.Automation;
 import dev.fingertip.agent.screen.Broadcast;
 import dev.fingertip.agent.screen.EventLog;
 import dev.fingertip.agent.screen.History;
 import dev.fingertip.agent.screen.Locator;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.screen.Windows;
 import dev.fingertip.agent.text.EnterText;
 import dev.fingertip.agent.wire.Call;
@@ -32,74 +32,81 @@ import dev.fingertip.agent.wire.Lanes;
 import dev.fingertip.agent.wire.Operation;
 import dev.fingertip.agent.wire.Outlet;
 import dev.fingertip.agent.wire.Reply;
-import dev.fingertip.agent.wrappers.Lookup;
-import dev.fingertip.agent.wrappers.Wrappers;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Everything put together, for one connection. */
-final class Agent {
+public final class Agent {
     /** The version of PROTOCOL.md that is spoken here. */
-    static final int VERSION = 1;
+    public static final int VERSION = 1;
 
     /** How often it is looked whether the host has gone silent. */
     private static final long IDLE_LOOK_MS = 1_000;
 
-    private final Arguments arguments;
+    private final Platform platform;
+    private final String build;
+    private final long idleMs;
     private final int pid;
     private final Outlet outlet;
     private final Lanes lanes = new Lanes();
     private final EventLog events = new EventLog();
-    private final Automation automation;
+    private final Broadcast broadcast;
+    private final UiProvider provider;
     private final Connection connection;
-    private final Listener.Guest guest;
+    private final Host host;
 
-    Agent(Arguments arguments, int pid, Listener.Guest guest) throws IOException {
-        this.arguments = arguments;
+    /** For this host, which is hung up on after so long without a request. */
+    public Agent(Platform platform, String build, long idleMs, int pid, Host host) {
+        this.platform = platform;
+        this.build = build;
+        this.idleMs = idleMs;
         this.pid = pid;
-        this.guest = guest;
-        outlet = new Outlet(guest.socket.getOutputStream());
-        automation = new Automation(lanes, events, arguments.releaseSeconds * 1000L);
-        connection = new Connection(guest.in, outlet, operations(), lanes);
+        this.host = host;
+        outlet = new Outlet(host.out);
+        broadcast = new Broadcast(outlet);
+        provider = platform.provider(lanes, events);
+        connection = new Connection(host.in, outlet, operations(), lanes);
     }
 
     /** Serves until the host goes, says quit, or goes silent. */
-    void run() throws IOException {
-        outlet.reply(guest.hello, hello());
-        lookForSilence();
+    public void run() throws IOException {
         try {
+            outlet.reply(host.hello, hello());
+            lookForSilence();
             connection.serve();
         } finally {
             try {
-                automation.release();
+                provider.release();
             } catch (Failure failed) {
                 System.err.println("could not give UiAutomation back: " + failed.getMessage());
             }
+            events.tell(null);
+            broadcast.end();
+            lanes.end();
         }
     }
 
     private Map<String, Operation> operations() {
-        Broadcast broadcast = new Broadcast(outlet);
         events.tell(broadcast);
         Windows windows = new Windows();
         History history = new History();
         Locator locator = new Locator(windows);
         Map<String, Operation> all = new HashMap<>();
-        all.put("snapshot", new TakeSnapshot(automation, windows, events, history));
-        all.put("act", new ActOnNode(automation, history, locator));
-        all.put("text", new EnterText(automation, windows, history, locator));
-        all.put("gesture", new PlayGesture(automation, windows));
-        all.put("key", new PressKey());
-        all.put("clipboard_get", new ReadClipboard());
-        all.put("clipboard_set", new WriteClipboard());
-        all.put("screenshot", new TakeScreenshot(automation));
-        all.put("global", new GlobalAction(automation));
-        all.put("screen", new ReadScreen());
-        all.put("foreground", new ReadForeground(automation, windows));
-        all.put("secure_windows", new ReadSecureWindows(automation));
-        all.put("wait_idle", new WaitIdle(automation, events));
-        all.put("subscribe", new Subscribe(automation, events, broadcast));
+        all.put("snapshot", new TakeSnapshot(platform, provider, windows, events, history));
+        all.put("act", new ActOnNode(provider, history, locator));
+        all.put("text", new EnterText(platform, provider, windows, history, locator));
+        all.put("gesture", new PlayGesture(platform, provider, windows));
+        all.put("key", new PressKey(platform));
+        all.put("clipboard_get", new ReadClipboard(platform));
+        all.put("clipboard_set", new WriteClipboard(platform));
+        all.put("screenshot", new TakeScreenshot(provider));
+        all.put("global", new GlobalAction(provider));
+        all.put("screen", new ReadScreen(platform));
+        all.put("foreground", new ReadForeground(provider, windows));
+        all.put("secure_windows", new ReadSecureWindows(provider));
+        all.put("wait_idle", new WaitIdle(provider, events));
+        all.put("subscribe", new Subscribe(provider, events, broadcast));
         all.put("release", simple(Operation.Lane.LOOKING, this::release));
         all.put("ping", simple(Operation.Lane.AT_ONCE, this::ping));
         all.put("cancel", simple(Operation.Lane.AT_ONCE, this::cancel));
@@ -108,15 +115,14 @@ final class Agent {
     }
 
     private Reply hello() {
-        JsonWriter out = new JsonWriter().object().field("version", VERSION).field("build", arguments.build);
+        JsonWriter out = new JsonWriter().object().field("version", VERSION).field("build", build);
         out.field("sdk", Build.VERSION.SDK_INT).field("pid", pid);
+        out.field("model", Build.MODEL).field("release", Build.VERSION.RELEASE);
         out.key("limits").object().field("frame", Frame.MAX_INCOMING).field("pointers", GesturePlan.MAX_FINGERS);
         out.field("in_flight", Connection.MAX_IN_FLIGHT).field("snapshots", History.KEPT).endObject();
         out.key("failed").array();
-        for (Lookup<?> wrapper : Wrappers.all()) {
-            if (wrapper.failure() != null) {
-                out.object().field("wrapper", wrapper.name).field("message", wrapper.failure()).endObject();
-            }
+        for (Map.Entry<String, String> missing : platform.missing().entrySet()) {
+            out.object().field("wrapper", missing.getKey()).field("message", missing.getValue()).endObject();
         }
         return Reply.of(out.endArray().endObject());
     }
@@ -135,24 +141,24 @@ final class Agent {
 
     private Reply release(Call call) throws Failure {
         call.fields.finish();
-        return Reply.of(new JsonWriter().object().field("released", automation.release()).endObject());
+        return Reply.of(new JsonWriter().object().field("released", provider.release()).endObject());
     }
 
     private Reply quit(Call call) throws Failure, IOException {
         call.fields.finish();
         call.reply(Reply.DONE);
-        guest.socket.shutdownInput();
+        host.hangUp.close();
         return Reply.DONE;
     }
 
     private void lookForSilence() {
         lanes.later(IDLE_LOOK_MS, () -> {
-            if (connection.idleMilliseconds() < arguments.idleSeconds * 1000L) {
+            if (connection.idleMilliseconds() < idleMs) {
                 lookForSilence();
                 return;
             }
             try {
-                guest.socket.shutdownInput();
+                host.hangUp.close();
             } catch (IOException gone) {
                 // Then the reading side has noticed already.
             }

@@ -27,37 +27,24 @@ final class Listener {
     /** How many connections may be heard at once. */
     private static final int MAX_HEARD = 4;
 
-    /** The host, with its hello, which is still to be answered. */
-    static final class Guest {
-        final LocalSocket socket;
-        final DataInputStream in;
-        final int hello;
-
-        Guest(LocalSocket socket, DataInputStream in, int hello) {
-            this.socket = socket;
-            this.in = in;
-            this.hello = hello;
-        }
-    }
-
     final String name = "fingertip-" + random(8);
     final String secret = random(16);
     private final LocalServerSocket server;
     private final Semaphore heard = new Semaphore(MAX_HEARD);
-    private final SynchronousQueue<Guest> guests = new SynchronousQueue<>();
+    private final SynchronousQueue<Host> hosts = new SynchronousQueue<>();
 
     Listener() throws IOException {
         server = new LocalServerSocket(name);
     }
 
     /** The host; {@code null} when it did not come in time. Nobody else is let in afterwards. */
-    Guest await(long milliseconds) throws InterruptedException, IOException {
+    Host await(long milliseconds) throws InterruptedException, IOException {
         Thread accepting = new Thread(this::accept, "fingertip-accept");
         accepting.setDaemon(true);
         accepting.start();
-        Guest guest = guests.poll(milliseconds, TimeUnit.MILLISECONDS);
+        Host host = hosts.poll(milliseconds, TimeUnit.MILLISECONDS);
         server.close();
-        return guest;
+        return host;
     }
 
     private void accept() {
@@ -82,11 +69,12 @@ final class Listener {
         boolean taken = false;
         try {
             socket.setSoTimeout(HELLO_MS);
-            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 64 * 1024));
+            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), Host.BUFFER));
             Frame frame = Frame.read(in);
             if (frame != null && knowsSecret(frame)) {
                 socket.setSoTimeout(0);
-                taken = guests.offer(new Guest(socket, in, frame.request), HELLO_MS, TimeUnit.MILLISECONDS);
+                Host host = new Host(in, socket.getOutputStream(), frame.request, socket::shutdownInput);
+                taken = hosts.offer(host, HELLO_MS, TimeUnit.MILLISECONDS);
             }
         } catch (IOException | InterruptedException rude) {
             // A stranger learns nothing, not even why.

@@ -1,6 +1,7 @@
 package dev.fingertip.agent;
 
 import android.os.Looper;
+import dev.fingertip.agent.shell.ShellPlatform;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wire.JsonWriter;
 import dev.fingertip.agent.wrappers.SystemLife;
@@ -51,9 +52,10 @@ public final class Main {
                 System.exit(0);
             });
             announce(listener, pid);
-            Listener.Guest guest = listener.await(arguments.connectSeconds * 1000L);
-            if (guest != null) {
-                new Agent(arguments, pid, guest).run();
+            Host host = listener.await(arguments.connectSeconds * 1000L);
+            if (host != null) {
+                Platform platform = new ShellPlatform(arguments.releaseSeconds * 1000L);
+                new Agent(platform, arguments.build, arguments.idleSeconds * 1000L, pid, host).run();
             }
             return 0;
         } catch (IOException ended) {

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A very small phone behind the bridge: one window, a few nodes, and a note of everything done to it. */
 final class TestPhone implements AutoCloseable {
@@ -23,7 +24,8 @@ final class TestPhone implements AutoCloseable {
 
     final TestNode root = new TestNode(1, "android.widget.FrameLayout");
     /** What was asked, in words: {@code motion 0}, {@code perform 2 16}. */
-    final List<String> done = Collections.synchronizedList(new ArrayList<>());
+    // Read while the agent still acts.
+    final List<String> done = new CopyOnWriteArrayList<>();
     volatile String clipboard;
     volatile String held;
     volatile String forbidden;
@@ -36,7 +38,7 @@ final class TestPhone implements AutoCloseable {
     volatile int sdk = 34;
     private final ServerSocket server;
     private final long boot = System.nanoTime() - 5_000_000_000L;
-    private final List<OutputStream> listeners = Collections.synchronizedList(new ArrayList<>());
+    private final List<OutputStream> listeners = new CopyOnWriteArrayList<>();
     private long generation = 1;
 
     TestPhone() throws IOException {
@@ -150,7 +152,7 @@ final class TestPhone implements AutoCloseable {
     private Object result(String operation, Map<String, Object> request) {
         switch (operation) {
             case "boot":
-                return map("sdk", sdk, "uptime_ms", uptime());
+                return map("sdk", sdk, "model", "Test phone", "release", "14", "uptime_ms", uptime());
             case "listen":
                 listenPort = ((Number) request.get("port")).intValue();
                 return true;

@@ -71,6 +71,15 @@ public final class WrapperTest implements AutoCloseable {
         agent.fails("unsupported", "global", "\"action\":\"dismiss_notifications\"");
     }
 
+    public void theClipboardOfAndroid8IsEmptiedByAnEmptyText() throws Exception {
+        phone.sdk = 27;
+        Check.equal(Collections.emptyList(), startWithout("android/hardware/input/InputManagerGlobal.class"));
+        agent.ok("clipboard_set", "\"text\":\"old\"");
+        Check.equal("old", agent.ok("clipboard_get", "").get("text"));
+        agent.ok("clipboard_set", "");
+        Check.equal("", agent.ok("clipboard_get", "").get("text"));
+    }
+
     @Override
     public void close() throws Exception {
         if (agent != null) {

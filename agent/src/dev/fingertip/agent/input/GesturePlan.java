@@ -50,10 +50,11 @@ public final class GesturePlan {
         }
     }
 
-    private static final class Stroke {
-        final long[] times;
-        final float[] x;
-        final float[] y;
+    /** One finger: where it is at which times, in milliseconds from the start. */
+    public static final class Stroke {
+        public final long[] times;
+        public final float[] x;
+        public final float[] y;
         /** The number of its finger while it is down, -1 otherwise. */
         int finger = -1;
         /** Where it was when last sent. */
@@ -66,11 +67,11 @@ public final class GesturePlan {
             y = new float[points];
         }
 
-        long start() {
+        public long start() {
             return times[0];
         }
 
-        long end() {
+        public long end() {
             return times[times.length - 1];
         }
 
@@ -78,7 +79,8 @@ public final class GesturePlan {
             return at(x, time) != sentX || at(y, time) != sentY;
         }
 
-        float at(float[] places, long time) {
+        /** Where it is between its first and its last time. */
+        public float at(float[] places, long time) {
             int next = Arrays.binarySearch(times, time);
             if (next >= 0) {
                 return places[next];
@@ -99,6 +101,10 @@ public final class GesturePlan {
         plan.read(paths);
         plan.work(every);
         return plan;
+    }
+
+    public List<Stroke> strokes() {
+        return strokes;
     }
 
     /** How many fingers come down. */

@@ -30,22 +30,17 @@ public final class GesturePlayer {
     private long downTime;
     private GesturePlan.Step last;
     private boolean touching;
-    /** How many events were sent. */
-    public int sent;
-    /** The most milliseconds an event was late. */
-    public long late;
+    private int sent;
+    private long late;
 
-    public GesturePlayer(Clock clock, Sink sink) {
-        this(clock, sink, (put, x, y) -> { });
-    }
-
+    /** On this ground; {@code null} where fingers may come down anywhere. */
     public GesturePlayer(Clock clock, Sink sink, Ground ground) {
         this.clock = clock;
         this.sink = sink;
         this.ground = ground;
     }
 
-    public void play(GesturePlan plan) throws Failure {
+    public Played play(GesturePlan plan) throws Failure {
         base = clock.now();
         try {
             for (GesturePlan.Step step : plan.steps()) {
@@ -53,7 +48,7 @@ public final class GesturePlayer {
                     throw new Failure(Failure.CANCELLED, "the gesture was called off");
                 }
                 if (step.kind == GesturePlan.Kind.DOWN) {
-                    if (step.time > 0) {
+                    if (step.time > 0 && ground != null) {
                         ground.mustHold(put, step.x[step.changed], step.y[step.changed]);
                     }
                     put++;
@@ -66,6 +61,7 @@ public final class GesturePlayer {
                 inject(last, MotionEvent.ACTION_CANCEL, clock.now());
             }
         }
+        return new Played(sent, late);
     }
 
     private void send(GesturePlan.Step step) throws Failure {

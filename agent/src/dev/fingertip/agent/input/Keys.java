@@ -7,8 +7,8 @@ import dev.fingertip.agent.wire.Clock;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wrappers.InputAccess;
 
-/** Presses keys. A key that went down always comes up. */
-public final class Keys {
+/** Presses keys of the virtual keyboard, as the shell may. A key that went down always comes up. */
+public final class Keys implements Keyboard {
     /** From then on a held key is a long press. */
     static final int LONG_PRESS_MS = 500;
 
@@ -20,25 +20,16 @@ public final class Keys {
     /** How long an app that a line end or a tab opens is given to come up. */
     private static final int SETTLING_MS = 150;
 
-    /** Lets typing go on, or fails; asked after so many characters. */
-    public interface Holder {
-        void mustHold(int typed, int all) throws Failure;
-    }
-
     private final Clock clock;
-    private final Holder holder;
+    private final Guard guard;
 
-    /** For whoever has the keyboard. */
-    public Keys(Clock clock) {
-        this(clock, null);
-    }
-
-    /** For those who are meant, where there is a holder. */
-    public Keys(Clock clock, Holder holder) {
+    /** For those who are meant, where there is a guard; else for whoever has the keyboard. */
+    public Keys(Clock clock, Guard guard) {
         this.clock = clock;
-        this.holder = holder;
+        this.guard = guard;
     }
 
+    @Override
     public void press(int code, int meta, int holdMs) throws Failure {
         long start = clock.now();
         try {
@@ -52,20 +43,21 @@ public final class Keys {
         }
     }
 
-    /** Types a text key by key; {@code false}, with nothing typed, when a character has no key. */
+    /** Key by key; {@code false} when a character has no key. */
+    @Override
     public boolean type(String text) throws Failure {
         KeyCharacterMap map = KeyCharacterMap.load(KeyCharacterMap.VIRTUAL_KEYBOARD);
         KeyEvent[] events = map.getEvents(text.toCharArray());
         if (events == null) {
             return false;
         }
-        if (holder == null) {
+        if (guard == null) {
             send(events);
             return true;
         }
         int length = text.length();
         for (int from = 0, to; from < length; from = to) {
-            holder.mustHold(from, length);
+            guard.mustHold(from, length);
             to = pieceEnd(text, from);
             send(map.getEvents(text.substring(from, to).toCharArray()));
             if (to < length && leaves(text.charAt(to - 1))) {

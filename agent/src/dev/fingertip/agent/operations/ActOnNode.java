@@ -2,7 +2,7 @@ package dev.fingertip.agent.operations;
 
 import android.os.Bundle;
 import android.view.accessibility.AccessibilityNodeInfo;
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.screen.Handle;
 import dev.fingertip.agent.screen.History;
 import dev.fingertip.agent.screen.Locator;
@@ -18,12 +18,12 @@ import java.util.Arrays;
 
 /** {@code act}: an action on a node, which is found again first. */
 public final class ActOnNode implements Operation {
-    private final Automation automation;
+    private final UiProvider provider;
     private final History history;
     private final Locator locator;
 
-    public ActOnNode(Automation automation, History history, Locator locator) {
-        this.automation = automation;
+    public ActOnNode(UiProvider provider, History history, Locator locator) {
+        this.provider = provider;
         this.history = history;
         this.locator = locator;
     }
@@ -46,7 +46,7 @@ public final class ActOnNode implements Operation {
         fields.finish();
         Seen before = history.find(handle, snapshot);
         int[] place = place(before);
-        try (Automation.Lease lease = automation.take()) {
+        try (UiProvider.Lease lease = provider.take()) {
             Seen now = locator.relocate(before, same, lease, call);
             call.check();
             if (!now.info.isEnabled()) {

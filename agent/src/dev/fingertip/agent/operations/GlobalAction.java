@@ -1,7 +1,7 @@
 package dev.fingertip.agent.operations;
 
 import android.os.Build;
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wire.Fields;
@@ -10,10 +10,10 @@ import dev.fingertip.agent.wire.Reply;
 
 /** {@code global}: back, home and the panels of the system. Numbers: {@code AccessibilityService.GLOBAL_ACTION_*}. */
 public final class GlobalAction implements Operation {
-    private final Automation automation;
+    private final UiProvider provider;
 
-    public GlobalAction(Automation automation) {
-        this.automation = automation;
+    public GlobalAction(UiProvider provider) {
+        this.provider = provider;
     }
 
     @Override
@@ -26,8 +26,8 @@ public final class GlobalAction implements Operation {
         String name = call.fields.text("action");
         call.fields.finish();
         int action = number(name);
-        try (Automation.Lease lease = automation.take()) {
-            if (!lease.ui.performGlobalAction(action)) {
+        try (UiProvider.Lease lease = provider.take()) {
+            if (!lease.ui().performGlobalAction(action)) {
                 throw new Failure(Failure.REFUSED, "the system refused " + name);
             }
         }

@@ -1,16 +1,16 @@
 package dev.fingertip.agent.operations;
 
+import dev.fingertip.agent.Platform;
 import dev.fingertip.agent.input.GesturePlan;
-import dev.fingertip.agent.input.GesturePlayer;
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.input.Played;
 import dev.fingertip.agent.screen.Receivers;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.screen.Windows;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wire.JsonWriter;
 import dev.fingertip.agent.wire.Operation;
 import dev.fingertip.agent.wire.Reply;
-import dev.fingertip.agent.wrappers.InputAccess;
 import java.util.List;
 
 /** {@code gesture}: finger paths over time. */
@@ -18,11 +18,13 @@ public final class PlayGesture implements Operation {
     private static final int USUAL_STEP_MS = 8;
     private static final int MAX_STEP_MS = 100;
 
-    private final Automation automation;
+    private final Platform platform;
+    private final UiProvider provider;
     private final Windows windows;
 
-    public PlayGesture(Automation automation, Windows windows) {
-        this.automation = automation;
+    public PlayGesture(Platform platform, UiProvider provider, Windows windows) {
+        this.platform = platform;
+        this.provider = provider;
         this.windows = windows;
     }
 
@@ -38,17 +40,14 @@ public final class PlayGesture implements Operation {
         List<String> packages = Receivers.meant(call.fields);
         call.fields.finish();
         GesturePlan plan = GesturePlan.of(strokes, step);
-        InputAccess input = InputAccess.LOOKUP.get();
-        GesturePlayer.Sink sink = event -> input.inject(event, InputAccess.WAIT_FOR_RESULT);
-        GesturePlayer player;
+        Played played;
         // Taken before the first finger comes down: without it nothing is done.
-        try (Automation.Lease lease = !packages.isEmpty() && plan.hasLater() ? automation.take() : null) {
+        try (UiProvider.Lease lease = !packages.isEmpty() && plan.hasLater() ? provider.take() : null) {
             Receivers receivers = new Receivers(packages, windows, lease, call);
-            player = new GesturePlayer(call, sink, (put, x, y) ->
-                receivers.mustLieAt(x, y, "Put down " + put + " of " + plan.fingers() + " fingers"));
-            player.play(plan);
+            played = platform.play(plan, receivers.isAnyone() ? null : (put, x, y) ->
+                receivers.mustLieAt(x, y, "Put down " + put + " of " + plan.fingers() + " fingers"), call);
         }
-        JsonWriter out = new JsonWriter().object().field("events", player.sent).field("late_ms", player.late);
+        JsonWriter out = new JsonWriter().object().field("events", played.events).field("late_ms", played.late);
         return Reply.of(out.endObject());
     }
 }

@@ -1,6 +1,6 @@
 package dev.fingertip.agent.operations;
 
-import dev.fingertip.agent.input.Keys;
+import dev.fingertip.agent.Platform;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wire.Operation;
@@ -10,6 +10,12 @@ import dev.fingertip.agent.wire.Reply;
 public final class PressKey implements Operation {
     private static final int MAX_CODE = 1023;
     private static final int MAX_HOLD_MS = 60_000;
+
+    private final Platform platform;
+
+    public PressKey(Platform platform) {
+        this.platform = platform;
+    }
 
     @Override
     public Lane lane() {
@@ -22,7 +28,7 @@ public final class PressKey implements Operation {
         int meta = call.fields.integer("meta", 0, Integer.MAX_VALUE, 0);
         int hold = call.fields.integer("hold_ms", 0, MAX_HOLD_MS, 0);
         call.fields.finish();
-        new Keys(call).press(code, meta, hold);
+        platform.keyboard(call, null).press(code, meta, hold);
         return Reply.DONE;
     }
 }

@@ -2,7 +2,7 @@ package dev.fingertip.agent.operations;
 
 import android.view.accessibility.AccessibilityNodeInfo;
 import android.view.accessibility.AccessibilityWindowInfo;
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.screen.WindowDump;
 import dev.fingertip.agent.screen.Windows;
 import dev.fingertip.agent.wire.Call;
@@ -14,11 +14,11 @@ import java.io.IOException;
 
 /** {@code foreground}: the package in front, and its activity where the system tells. */
 public final class ReadForeground implements Operation {
-    private final Automation automation;
+    private final UiProvider provider;
     private final Windows windows;
 
-    public ReadForeground(Automation automation, Windows windows) {
-        this.automation = automation;
+    public ReadForeground(UiProvider provider, Windows windows) {
+        this.provider = provider;
         this.windows = windows;
     }
 
@@ -30,9 +30,9 @@ public final class ReadForeground implements Operation {
     @Override
     public Reply run(Call call) throws Failure, IOException {
         call.fields.finish();
-        try (Automation.Lease lease = automation.take()) {
+        try (UiProvider.Lease lease = provider.take()) {
             CharSequence packageName = activePackage(lease, call);
-            WindowDump dump = WindowDump.displays(lease.ui);
+            WindowDump dump = WindowDump.displays(lease.ui());
             JsonWriter out = new JsonWriter().object();
             out.field("package", packageName == null ? dump.focusedPackage() : packageName.toString());
             out.field("activity", dump.focusedActivity()).field("window", dump.focusedWindow());
@@ -40,7 +40,7 @@ public final class ReadForeground implements Operation {
         }
     }
 
-    private CharSequence activePackage(Automation.Lease lease, Call call) throws Failure {
+    private CharSequence activePackage(UiProvider.Lease lease, Call call) throws Failure {
         for (AccessibilityWindowInfo window : windows.read(lease, call)) {
             AccessibilityNodeInfo root = window.isActive() ? windows.root(window, call) : null;
             if (root != null) {

@@ -1,6 +1,6 @@
 package dev.fingertip.agent.operations;
 
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.screen.WindowDump;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
@@ -11,10 +11,10 @@ import java.io.IOException;
 
 /** {@code secure_windows}: which windows withhold their pixels from pictures. */
 public final class ReadSecureWindows implements Operation {
-    private final Automation automation;
+    private final UiProvider provider;
 
-    public ReadSecureWindows(Automation automation) {
-        this.automation = automation;
+    public ReadSecureWindows(UiProvider provider) {
+        this.provider = provider;
     }
 
     @Override
@@ -25,9 +25,13 @@ public final class ReadSecureWindows implements Operation {
     @Override
     public Reply run(Call call) throws Failure, IOException {
         call.fields.finish();
-        try (Automation.Lease lease = automation.take()) {
+        try (UiProvider.Lease lease = provider.take()) {
+            WindowDump dump = WindowDump.windows(lease.ui());
+            if (dump == null) {
+                throw new Failure(Failure.UNAVAILABLE, "an app is not told which windows are secure");
+            }
             JsonWriter out = new JsonWriter().object().key("windows").array();
-            for (String name : WindowDump.windows(lease.ui).secureWindows()) {
+            for (String name : dump.secureWindows()) {
                 out.object().field("name", name).field("package", WindowDump.packageOf(name)).endObject();
             }
             return Reply.of(out.endArray().endObject());

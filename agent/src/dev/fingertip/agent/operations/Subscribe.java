@@ -1,6 +1,6 @@
 package dev.fingertip.agent.operations;
 
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.screen.Broadcast;
 import dev.fingertip.agent.screen.EventLog;
 import dev.fingertip.agent.wire.Call;
@@ -15,12 +15,12 @@ import java.util.List;
 public final class Subscribe implements Operation {
     private static final int MAX_HOLD_MS = 600_000;
 
-    private final Automation automation;
+    private final UiProvider provider;
     private final EventLog events;
     private final Broadcast broadcast;
 
-    public Subscribe(Automation automation, EventLog events, Broadcast broadcast) {
-        this.automation = automation;
+    public Subscribe(UiProvider provider, EventLog events, Broadcast broadcast) {
+        this.provider = provider;
         this.events = events;
         this.broadcast = broadcast;
     }
@@ -44,8 +44,8 @@ public final class Subscribe implements Operation {
             broadcast.want(false, false);
             return reply();
         }
-        try (Automation.Lease lease = automation.take()) {
-            automation.keepFor(hold);
+        try (UiProvider.Lease lease = provider.take()) {
+            provider.keepFor(hold);
             broadcast.want(wanted.contains("change"), wanted.contains("toast"));
             return reply();
         }

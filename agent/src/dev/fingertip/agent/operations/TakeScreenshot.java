@@ -1,7 +1,7 @@
 package dev.fingertip.agent.operations;
 
 import android.graphics.Bitmap;
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wire.Fields;
@@ -19,10 +19,10 @@ public final class TakeScreenshot implements Operation {
     private static final int GRID = 32;
     private static final int COLOR = 0xFFFFFF;
 
-    private final Automation automation;
+    private final UiProvider provider;
 
-    public TakeScreenshot(Automation automation) {
-        this.automation = automation;
+    public TakeScreenshot(UiProvider provider) {
+        this.provider = provider;
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class TakeScreenshot implements Operation {
         if (!format.equals("jpeg") && !format.equals("png") && !format.equals("rgba")) {
             throw Fields.wrong("format", "jpeg, png or rgba");
         }
-        Bitmap picture = cropped(readable(take()), left, top, right, bottom);
+        Bitmap picture = cropped(readable(take(call)), left, top, right, bottom);
         call.check();
         Bitmap scaled = scaled(picture, longest);
         byte[] bytes = encode(scaled, format, quality);
@@ -53,9 +53,9 @@ public final class TakeScreenshot implements Operation {
         return Reply.of(out.endObject(), bytes);
     }
 
-    private Bitmap take() throws Failure {
-        try (Automation.Lease lease = automation.take()) {
-            Bitmap picture = lease.ui.takeScreenshot();
+    private Bitmap take(Call call) throws Failure {
+        try (UiProvider.Lease lease = provider.take()) {
+            Bitmap picture = lease.ui().takeScreenshot(call);
             if (picture == null) {
                 throw new Failure(Failure.REFUSED, "Android gave no picture of the screen");
             }

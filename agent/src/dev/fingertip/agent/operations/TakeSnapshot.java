@@ -1,10 +1,11 @@
 package dev.fingertip.agent.operations;
 
 import android.os.SystemClock;
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.Platform;
 import dev.fingertip.agent.screen.EventLog;
 import dev.fingertip.agent.screen.History;
 import dev.fingertip.agent.screen.TreeReader;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.screen.Windows;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
@@ -17,13 +18,16 @@ public final class TakeSnapshot implements Operation {
     /** About what a screen of 500 nodes takes. */
     private static final int USUAL_BYTES = 64 * 1024;
 
-    private final Automation automation;
+    private final Platform platform;
+    private final UiProvider provider;
     private final Windows windows;
     private final EventLog events;
     private final History history;
 
-    public TakeSnapshot(Automation automation, Windows windows, EventLog events, History history) {
-        this.automation = automation;
+    public TakeSnapshot(
+            Platform platform, UiProvider provider, Windows windows, EventLog events, History history) {
+        this.platform = platform;
+        this.provider = provider;
         this.windows = windows;
         this.events = events;
         this.history = history;
@@ -39,7 +43,7 @@ public final class TakeSnapshot implements Operation {
         boolean invisible = call.fields.flag("invisible", false);
         boolean windowsOnly = call.fields.flag("windows_only", false);
         call.fields.finish();
-        try (Automation.Lease lease = automation.take()) {
+        try (UiProvider.Lease lease = provider.take()) {
             // Before reading: what changes during the walk must not count as seen.
             Long quiet = events.quietMilliseconds();
             long count = events.count();
@@ -52,7 +56,7 @@ public final class TakeSnapshot implements Operation {
             out.field("uptime_ms", SystemClock.uptimeMillis());
             out.key("quiet_ms").any(quiet);
             out.field("events", count);
-            ReadScreen.write(out, true);
+            ReadScreen.write(platform, out, true);
             reader.write(out);
             return Reply.of(out.endObject());
         }

@@ -1,6 +1,6 @@
 package dev.fingertip.agent.operations;
 
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.screen.EventLog;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
@@ -12,11 +12,11 @@ import dev.fingertip.agent.wire.Reply;
 public final class WaitIdle implements Operation {
     private static final int MAX_QUIET_MS = 60_000;
 
-    private final Automation automation;
+    private final UiProvider provider;
     private final EventLog events;
 
-    public WaitIdle(Automation automation, EventLog events) {
-        this.automation = automation;
+    public WaitIdle(UiProvider provider, EventLog events) {
+        this.provider = provider;
         this.events = events;
     }
 
@@ -29,7 +29,7 @@ public final class WaitIdle implements Operation {
     public Reply run(Call call) throws Failure {
         int wanted = call.fields.integer("quiet_ms", 1, MAX_QUIET_MS);
         call.fields.finish();
-        try (Automation.Lease lease = automation.take()) {
+        try (UiProvider.Lease lease = provider.take()) {
             long before = events.count();
             long restAt = events.quietSince() + wanted;
             while (call.now() < Math.min(restAt, call.deadline)) {

@@ -24,6 +24,7 @@ public final class Broadcast {
     static final int MAX_PACKAGES = 16;
 
     private final Outlet outlet;
+    private final Thread thread = new Thread(this::send, "fingertip-events");
     private final Queue<byte[]> notices = new ArrayDeque<>();
     private final Set<String> packages = new LinkedHashSet<>();
     private boolean wantsChanges;
@@ -35,9 +36,13 @@ public final class Broadcast {
 
     public Broadcast(Outlet outlet) {
         this.outlet = outlet;
-        Thread thread = new Thread(this::send, "fingertip-events");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Sends nothing more. */
+    public void end() {
+        thread.interrupt();
     }
 
     public synchronized void want(boolean changes, boolean toasts) {

@@ -1,11 +1,10 @@
 package dev.fingertip.agent.screen;
 
-import android.app.UiAutomation;
 import android.os.SystemClock;
 import android.view.accessibility.AccessibilityEvent;
 
 /** What has happened on the screen: how much, when last, and who wants to hear of it. */
-public final class EventLog implements UiAutomation.OnAccessibilityEventListener {
+public final class EventLog {
     /** Windows came, went or changed their state. */
     static final int WINDOWS = AccessibilityEvent.TYPE_WINDOWS_CHANGED | AccessibilityEvent.TYPE_WINDOW_STATE_CHANGED;
     /** Something in a window looks different. */
@@ -35,7 +34,7 @@ public final class EventLog implements UiAutomation.OnAccessibilityEventListener
         return count;
     }
 
-    /** When something last changed; since UiAutomation was taken nothing may have. */
+    /** When something last changed; since the screen was taken nothing may have. */
     public synchronized long quietSince() {
         return Math.max(takenAt, lastChange);
     }
@@ -45,19 +44,21 @@ public final class EventLog implements UiAutomation.OnAccessibilityEventListener
         return lastChange == NEVER ? null : SystemClock.uptimeMillis() - lastChange;
     }
 
-    synchronized void taken() {
+    /** From now on changes are reported. */
+    public synchronized void taken() {
         takenAt = SystemClock.uptimeMillis();
         lastChange = NEVER;
     }
 
-    synchronized void released() {
+    /** From now on no changes are reported. */
+    public synchronized void released() {
         if (broadcast != null) {
             broadcast.released();
         }
     }
 
-    @Override
-    public void onAccessibilityEvent(AccessibilityEvent event) {
+    /** Takes what Android reports. */
+    public void add(AccessibilityEvent event) {
         int type = event.getEventType();
         String packageName = text(event.getPackageName());
         if (type == AccessibilityEvent.TYPE_NOTIFICATION_STATE_CHANGED) {

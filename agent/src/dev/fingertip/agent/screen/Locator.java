@@ -21,7 +21,7 @@ public final class Locator {
     }
 
     /** The node as it is now. With {@code same}, it must still look as it did. */
-    public Seen relocate(Seen before, boolean same, Automation.Lease lease, Call call) throws Failure {
+    public Seen relocate(Seen before, boolean same, UiProvider.Lease lease, Call call) throws Failure {
         Seen now = before.info.refresh() ? new Seen(before.info) : search(before, lease, call);
         if (same && !now.looksLike(before)) {
             throw new Failure(Failure.CHANGED, "the node is now " + now.summary())
@@ -34,7 +34,7 @@ public final class Locator {
     }
 
     /** Looks through all windows: first for Android's number, which outlives our connection, then for the looks. */
-    private Seen search(Seen before, Automation.Lease lease, Call call) throws Failure {
+    private Seen search(Seen before, UiProvider.Lease lease, Call call) throws Failure {
         List<Seen> alike = new ArrayList<>();
         List<Seen> alikeInWindow = new ArrayList<>();
         for (AccessibilityWindowInfo window : windows.read(lease, call)) {

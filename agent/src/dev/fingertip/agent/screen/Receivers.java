@@ -17,10 +17,10 @@ import java.util.List;
 public final class Receivers {
     private final List<String> packages;
     private final Windows windows;
-    private final Automation.Lease lease;
+    private final UiProvider.Lease lease;
     private final Call call;
 
-    public Receivers(List<String> packages, Windows windows, Automation.Lease lease, Call call) {
+    public Receivers(List<String> packages, Windows windows, UiProvider.Lease lease, Call call) {
         this.packages = packages;
         this.windows = windows;
         this.lease = lease;

@@ -32,7 +32,7 @@ public final class TreeReader {
         this.invisibleToo = invisibleToo;
     }
 
-    public void read(Automation.Lease lease, boolean nodesToo) throws Failure {
+    public void read(UiProvider.Lease lease, boolean nodesToo) throws Failure {
         for (AccessibilityWindowInfo window : windows.read(lease, call)) {
             call.check();
             AccessibilityNodeInfo root = windows.root(window, call);

@@ -1,10 +1,6 @@
 package dev.fingertip.agent.screen;
 
-import android.app.UiAutomation;
-import android.os.ParcelFileDescriptor;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -32,12 +28,16 @@ public final class WindowDump {
         lines = text.split("\r?\n");
     }
 
-    public static WindowDump displays(UiAutomation ui) throws IOException {
-        return new WindowDump(run(ui, "dumpsys window displays"));
+    /** Of all displays; empty where that may not be asked. */
+    public static WindowDump displays(Ui ui) throws IOException {
+        String text = ui.dumpWindows("displays");
+        return new WindowDump(text == null ? "" : text);
     }
 
-    public static WindowDump windows(UiAutomation ui) throws IOException {
-        return new WindowDump(run(ui, "dumpsys window windows"));
+    /** Of all windows; {@code null} where that may not be asked. */
+    public static WindowDump windows(Ui ui) throws IOException {
+        String text = ui.dumpWindows("windows");
+        return text == null ? null : new WindowDump(text);
     }
 
     /** The name of the focused window. */
@@ -111,17 +111,5 @@ public final class WindowDump {
             }
         }
         return null;
-    }
-
-    private static String run(UiAutomation ui, String command) throws IOException {
-        ParcelFileDescriptor output = ui.executeShellCommand(command);
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        try (InputStream in = new ParcelFileDescriptor.AutoCloseInputStream(output)) {
-            byte[] part = new byte[16 * 1024];
-            for (int read = in.read(part); read >= 0; read = in.read(part)) {
-                text.write(part, 0, read);
-            }
-        }
-        return text.toString("UTF-8");
     }
 }

@@ -1,11 +1,9 @@
 package dev.fingertip.agent.screen;
 
-import android.app.UiAutomation;
 import android.view.accessibility.AccessibilityNodeInfo;
 import android.view.accessibility.AccessibilityWindowInfo;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
-import dev.fingertip.agent.wrappers.NodeCache;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,12 +31,12 @@ public final class Windows {
     private final Set<Integer> rootless = ConcurrentHashMap.newKeySet();
 
     /** All windows, top one first, from the system and not from a cache. */
-    public List<AccessibilityWindowInfo> read(Automation.Lease lease, Call call) throws Failure {
-        NodeCache.LOOKUP.get().clear(lease.ui);
-        List<AccessibilityWindowInfo> windows = lease.isFresh() ? steady(lease.ui, call) : lease.ui.getWindows();
+    public List<AccessibilityWindowInfo> read(UiProvider.Lease lease, Call call) throws Failure {
+        lease.ui().clearCache();
+        List<AccessibilityWindowInfo> windows = lease.isFresh() ? steady(lease.ui(), call) : lease.ui().getWindows();
         for (int tries = 1; windows.isEmpty() && tries < TRIES; tries++) {
             call.pause(TRY_EVERY_MS);
-            windows = lease.ui.getWindows();
+            windows = lease.ui().getWindows();
         }
         if (windows.isEmpty()) {
             throw new Failure(Failure.NO_WINDOWS, "Android lists no window");
@@ -75,7 +73,7 @@ public final class Windows {
         return window.getType() == AccessibilityWindowInfo.TYPE_APPLICATION;
     }
 
-    private static List<AccessibilityWindowInfo> steady(UiAutomation ui, Call call) throws Failure {
+    private static List<AccessibilityWindowInfo> steady(Ui ui, Call call) throws Failure {
         List<AccessibilityWindowInfo> windows = ui.getWindows();
         int equal = 1;
         for (int tries = 1; equal < STEADY && tries < TRIES; tries++) {

@@ -2,13 +2,14 @@ package dev.fingertip.agent.text;
 
 import android.view.KeyEvent;
 import android.view.accessibility.AccessibilityNodeInfo;
-import dev.fingertip.agent.input.Keys;
-import dev.fingertip.agent.screen.Automation;
+import dev.fingertip.agent.Platform;
+import dev.fingertip.agent.input.Keyboard;
 import dev.fingertip.agent.screen.Handle;
 import dev.fingertip.agent.screen.History;
 import dev.fingertip.agent.screen.Locator;
 import dev.fingertip.agent.screen.Receivers;
 import dev.fingertip.agent.screen.Seen;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.screen.Windows;
 import dev.fingertip.agent.wire.Call;
 import dev.fingertip.agent.wire.Failure;
@@ -22,13 +23,16 @@ import java.util.List;
 public final class EnterText implements Operation {
     static final int MAX_TEXT = 1_000_000;
 
-    private final Automation automation;
+    private final Platform platform;
+    private final UiProvider provider;
     private final Windows windows;
     private final History history;
     private final Locator locator;
 
-    public EnterText(Automation automation, Windows windows, History history, Locator locator) {
-        this.automation = automation;
+    public EnterText(
+            Platform platform, UiProvider provider, Windows windows, History history, Locator locator) {
+        this.platform = platform;
+        this.provider = provider;
         this.windows = windows;
         this.history = history;
         this.locator = locator;
@@ -50,26 +54,26 @@ public final class EnterText implements Operation {
         if (text.length() > MAX_TEXT) {
             throw Fields.wrong("text", "no longer than " + MAX_TEXT + " characters");
         }
-        try (Automation.Lease lease = automation.take()) {
+        try (UiProvider.Lease lease = provider.take()) {
             Receivers receivers = new Receivers(packages, windows, lease, call);
             if (handle == null) {
                 receivers.mustHaveKeyboard(typed(0, text.length()));
             }
-            Keys keys = receivers.isAnyone()
-                ? new Keys(call)
-                : new Keys(call, (typed, all) -> receivers.mustHaveKeyboard(typed(typed, all)));
+            Keyboard keys = platform.keyboard(call, receivers.isAnyone()
+                ? null
+                : (typed, all) -> receivers.mustHaveKeyboard(typed(typed, all)));
             AccessibilityNodeInfo node = handle == null ? focused(lease, call) : named(handle, snapshot, lease, call);
             if (node == null && mode != TextEntry.Mode.INSERT) {
                 throw new Failure(Failure.GONE, "no editable field has the focus");
             }
             TextEntry.Outcome outcome = node == null
                 ? typeBlindly(text, keys, call)
-                : new TextEntry(new NodeField(node, keys), call, text, mode).enter();
+                : new TextEntry(new NodeField(node, keys, platform), call, text, mode).enter();
             return reply(outcome, node != null && node.isPassword());
         }
     }
 
-    private AccessibilityNodeInfo named(String handle, int snapshot, Automation.Lease lease, Call call)
+    private AccessibilityNodeInfo named(String handle, int snapshot, UiProvider.Lease lease, Call call)
             throws Failure {
         Seen seen = locator.relocate(history.find(Handle.parse(handle), snapshot), true, lease, call);
         if (!seen.editable) {
@@ -81,21 +85,24 @@ public final class EnterText implements Operation {
         return seen.info;
     }
 
-    private AccessibilityNodeInfo focused(Automation.Lease lease, Call call) throws Failure {
+    private AccessibilityNodeInfo focused(UiProvider.Lease lease, Call call) throws Failure {
         // Not for the windows themselves: Android knows of no focus before it knows of its windows.
         windows.read(lease, call);
-        AccessibilityNodeInfo node = lease.ui.findFocus(AccessibilityNodeInfo.FOCUS_INPUT);
+        AccessibilityNodeInfo node = lease.ui().findFocus(AccessibilityNodeInfo.FOCUS_INPUT);
         return node != null && node.isEditable() ? node : null;
     }
 
     /** Games and terminals have a focus but no field that can be read. */
-    private static TextEntry.Outcome typeBlindly(String text, Keys keys, Call call) throws Failure {
+    private TextEntry.Outcome typeBlindly(String text, Keyboard keys, Call call) throws Failure {
         if (keys.type(text)) {
             return new TextEntry.Outcome("keys", null, null);
         }
-        SavedClip clip = new SavedClip();
+        SavedClip clip = new SavedClip(platform);
         try {
-            clip.put(text, true);
+            if (!clip.put(text, true)) {
+                throw new Failure(Failure.UNSUPPORTED,
+                    "no field that takes text has the focus, and the clipboard could not be put back after a paste");
+            }
             keys.press(KeyEvent.KEYCODE_PASTE, 0, 0);
             call.pause(TextEntry.SHOWN_WITHIN_MS);
             return new TextEntry.Outcome("paste", null, null);

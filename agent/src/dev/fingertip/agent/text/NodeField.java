@@ -3,19 +3,21 @@ package dev.fingertip.agent.text;
 import android.os.Bundle;
 import android.view.KeyEvent;
 import android.view.accessibility.AccessibilityNodeInfo;
-import dev.fingertip.agent.input.Keys;
+import dev.fingertip.agent.Platform;
+import dev.fingertip.agent.input.Keyboard;
 import dev.fingertip.agent.screen.NodeActions;
 import dev.fingertip.agent.wire.Failure;
 
 /** An editable node of the screen. */
 final class NodeField implements TextField {
     private final AccessibilityNodeInfo node;
-    private final Keys keys;
-    private final SavedClip clip = new SavedClip();
+    private final Keyboard keys;
+    private final SavedClip clip;
 
-    NodeField(AccessibilityNodeInfo node, Keys keys) {
+    NodeField(AccessibilityNodeInfo node, Keyboard keys, Platform platform) {
         this.node = node;
         this.keys = keys;
+        clip = new SavedClip(platform);
     }
 
     @Override
@@ -63,7 +65,9 @@ final class NodeField implements TextField {
 
     @Override
     public boolean paste(String text) throws Failure {
-        clip.put(text, node.isPassword());
+        if (!clip.put(text, node.isPassword())) {
+            return false;
+        }
         if (!performs(AccessibilityNodeInfo.ACTION_PASTE, null)) {
             keys.press(KeyEvent.KEYCODE_PASTE, 0, 0);
         }

@@ -3,17 +3,28 @@ package dev.fingertip.agent.text;
 import android.content.ClipData;
 import android.content.ClipDescription;
 import android.os.PersistableBundle;
+import dev.fingertip.agent.Platform;
 import dev.fingertip.agent.wire.Failure;
-import dev.fingertip.agent.wrappers.ClipboardAccess;
 
 /** Borrows the clipboard: remembers what was on it, whole, and puts that back. */
 final class SavedClip {
+    private final Platform platform;
     private ClipData before;
     private boolean borrowed;
 
-    /** Puts a text there; a secret one is marked, so that Android does not show it. */
-    void put(String text, boolean secret) throws Failure {
-        ClipboardAccess clipboard = ClipboardAccess.LOOKUP.get();
+    SavedClip(Platform platform) {
+        this.platform = platform;
+    }
+
+    /**
+     * Puts a text there; a secret one is marked, so that Android does not show it. {@code false}, with nothing done,
+     * where the clipboard may not be read: what was on it could not be put back.
+     */
+    boolean put(String text, boolean secret) throws Failure {
+        Clipboard clipboard = platform.clipboard();
+        if (!clipboard.isReadable()) {
+            return false;
+        }
         if (!borrowed) {
             before = clipboard.get();
             borrowed = true;
@@ -25,12 +36,13 @@ final class SavedClip {
             clip.getDescription().setExtras(extras);
         }
         clipboard.set(clip);
+        return true;
     }
 
     void restore() throws Failure {
         if (borrowed) {
             borrowed = false;
-            ClipboardAccess.LOOKUP.get().set(before);
+            platform.clipboard().set(before);
         }
     }
 }

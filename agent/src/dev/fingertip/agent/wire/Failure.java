@@ -9,6 +9,7 @@ public final class Failure extends Exception {
     public static final String INVALID = "invalid";
     public static final String UNKNOWN_OPERATION = "unknown_operation";
     public static final String BUSY = "busy";
+    public static final String SWITCHED_OFF = "switched_off";
     public static final String UNAVAILABLE = "unavailable";
     public static final String NO_WINDOWS = "no_windows";
     public static final String GONE = "gone";
@@ -19,6 +20,7 @@ public final class Failure extends Exception {
     public static final String UNSUPPORTED = "unsupported";
     public static final String REFUSED = "refused";
     public static final String DENIED = "denied";
+    public static final String SECURE = "secure";
     public static final String TIMEOUT = "timeout";
     public static final String OVERLOADED = "overloaded";
     public static final String CANCELLED = "cancelled";

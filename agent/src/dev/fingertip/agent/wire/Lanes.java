@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** The threads: one a lane, some for those that wait, one for the time. All end with the process. */
+/** The threads: one a lane, some for those that wait, one for the time. */
 public final class Lanes {
     private final Map<Operation.Lane, ExecutorService> executors = new EnumMap<>(Operation.Lane.class);
     private final ScheduledExecutorService timer;
@@ -55,6 +55,14 @@ public final class Lanes {
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Ends all of them; what runs is interrupted. */
+    public void end() {
+        for (ExecutorService executor : executors.values()) {
+            executor.shutdownNow();
+        }
+        timer.shutdownNow();
     }
 
     private static ThreadFactory named(final String name) {

@@ -1,6 +1,8 @@
 package dev.fingertip.agent.wrappers;
 
 import android.content.ClipData;
+import android.os.Build;
+import dev.fingertip.agent.text.Clipboard;
 import dev.fingertip.agent.wire.Failure;
 import java.lang.reflect.Method;
 
@@ -10,7 +12,7 @@ import java.lang.reflect.Method;
  * <p>Its methods have grown parameters over the releases (a user, then an attribution tag, then a device) and only
  * ever so; each is filled by type: the clip, our package as the first text, no other text, zero for numbers.
  */
-public final class ClipboardAccess {
+public final class ClipboardAccess implements Clipboard {
     public static final Lookup<ClipboardAccess> LOOKUP = new Lookup<>("Clipboard", ClipboardAccess::new);
 
     /** The package that belongs to the user a shell runs as. */
@@ -19,6 +21,7 @@ public final class ClipboardAccess {
     private final Object service;
     private final Method get;
     private final Method set;
+    /** {@code null} before Android 9, which has no way to empty it. */
     private final Method clear;
 
     private ClipboardAccess() throws ReflectiveOperationException {
@@ -33,17 +36,27 @@ public final class ClipboardAccess {
         Class<?> type = Class.forName("android.content.IClipboard");
         get = byName(type, "getPrimaryClip");
         set = byName(type, "setPrimaryClip");
-        clear = byName(type, "clearPrimaryClip");
+        clear = Build.VERSION.SDK_INT >= Build.VERSION_CODES.P ? byName(type, "clearPrimaryClip") : null;
     }
 
-    /** {@code null} when it is empty. */
+    @Override
+    public boolean isReadable() {
+        return true;
+    }
+
+    @Override
     public ClipData get() throws Failure {
         return (ClipData) call(get, null);
     }
 
-    /** {@code null} empties it. */
+    /** Before Android 9 it is emptied by an empty text. */
+    @Override
     public void set(ClipData clip) throws Failure {
-        call(clip == null ? clear : set, clip);
+        if (clip == null && clear != null) {
+            call(clear, null);
+        } else {
+            call(set, clip == null ? ClipData.newPlainText(null, "") : clip);
+        }
     }
 
     private Object call(Method method, ClipData clip) throws Failure {

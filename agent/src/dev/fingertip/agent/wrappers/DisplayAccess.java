@@ -1,5 +1,6 @@
 package dev.fingertip.agent.wrappers;
 
+import dev.fingertip.agent.screen.Screen;
 import dev.fingertip.agent.wire.Failure;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -9,21 +10,6 @@ public final class DisplayAccess {
     public static final Lookup<DisplayAccess> LOOKUP = new Lookup<>("Display", DisplayAccess::new);
 
     private static final int DEFAULT_DISPLAY = 0;
-
-    /** A moment of the display. */
-    public static final class Facts {
-        public final int width;
-        public final int height;
-        public final int rotation;
-        public final int density;
-
-        Facts(int width, int height, int rotation, int density) {
-            this.width = width;
-            this.height = height;
-            this.rotation = rotation;
-            this.density = density;
-        }
-    }
 
     private final Object manager;
     private final Method getDisplayInfo;
@@ -43,13 +29,13 @@ public final class DisplayAccess {
         density = info.getField("logicalDensityDpi");
     }
 
-    public Facts read() throws Failure {
+    public Screen read() throws Failure {
         Object info = Lookup.call(getDisplayInfo, manager, DEFAULT_DISPLAY);
         if (info == null) {
             throw new Failure(Failure.UNAVAILABLE, "Android tells nothing of the display").with("wrapper", LOOKUP.name);
         }
         try {
-            return new Facts(width.getInt(info), height.getInt(info), rotation.getInt(info), density.getInt(info));
+            return new Screen(width.getInt(info), height.getInt(info), rotation.getInt(info), density.getInt(info));
         } catch (IllegalAccessException forbidden) {
             throw Failure.of(forbidden);
         }

@@ -41,6 +41,11 @@ public final class Lookup<T> {
         return found;
     }
 
+    /** Is not looked for at all: this form of the agent has no business there. */
+    public synchronized void withhold(String why) {
+        failure = why;
+    }
+
     /** Why it is not there; {@code null} when it is. */
     public String failure() {
         try {

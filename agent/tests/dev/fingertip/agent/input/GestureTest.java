@@ -102,14 +102,14 @@ public final class GestureTest {
             times.add(event.bridgeFields()[5]);
             sentAt.add(clock.now());
             return true;
-        });
-        player.play(plan("[[[0,0,0],[20,20,0]]]"));
+        }, null);
+        Played played = player.play(plan("[[[0,0,0],[20,20,0]]]"));
         Check.equal(Arrays.asList(1000L, 1010L, 1020L, 1020L), times);
         for (int index = 0; index < times.size(); index++) {
             Check.that((Long) sentAt.get(index) >= (Long) times.get(index), sentAt);
         }
-        Check.equal(4, player.sent);
-        Check.equal(7L, player.late);
+        Check.equal(4, played.events);
+        Check.equal(7L, played.late);
     }
 
     private static List<Object> actions(SlowClock clock, int refuseAfter) {
@@ -117,7 +117,7 @@ public final class GestureTest {
         GesturePlayer player = new GesturePlayer(clock, event -> {
             actions.add(event.bridgeFields()[1]);
             return actions.size() != refuseAfter;
-        });
+        }, null);
         Check.fails(Failure.class, () -> player.play(plan("[[[0,0,0],[40,40,0]],[[0,9,0],[40,40,0]]]")));
         return actions;
     }

@@ -1,9 +1,12 @@
-package dev.fingertip.agent.screen;
+package dev.fingertip.agent.shell;
 
 import android.accessibilityservice.AccessibilityServiceInfo;
 import android.app.UiAutomation;
 import android.os.HandlerThread;
 import android.os.SystemClock;
+import dev.fingertip.agent.screen.EventLog;
+import dev.fingertip.agent.screen.Ui;
+import dev.fingertip.agent.screen.UiProvider;
 import dev.fingertip.agent.wire.Failure;
 import dev.fingertip.agent.wire.Lanes;
 import dev.fingertip.agent.wire.Operation;
@@ -15,7 +18,7 @@ import dev.fingertip.agent.wrappers.AutomationAccess;
  * <p>A phone has one of them for everybody, so it is taken on demand and given back after a time without use. Other
  * accessibility services keep running beside it. Whoever needs it takes a {@link Lease}; while there is one, it stays.
  */
-public final class Automation {
+final class Automation implements UiProvider {
     /** Beside what Android sets itself: all windows, resource ids, unimportant views, all of web pages. */
     private static final int SERVICE_FLAGS =
         AccessibilityServiceInfo.FLAG_RETRIEVE_INTERACTIVE_WINDOWS
@@ -23,15 +26,19 @@ public final class Automation {
             | AccessibilityServiceInfo.FLAG_INCLUDE_NOT_IMPORTANT_VIEWS
             | AccessibilityServiceInfo.FLAG_REQUEST_ENHANCED_WEB_ACCESSIBILITY;
 
-    /** The right to use it until closed. */
-    public final class Lease implements AutoCloseable {
-        public final UiAutomation ui;
+    private final class Held implements Lease {
+        private final Ui ui;
 
-        private Lease(UiAutomation ui) {
-            this.ui = ui;
+        private Held(UiAutomation held) {
+            ui = new AutomationUi(held);
         }
 
-        /** Whether nobody has asked that yet since it was taken: its list of windows may not be whole. */
+        @Override
+        public Ui ui() {
+            return ui;
+        }
+
+        @Override
         public boolean isFresh() {
             synchronized (Automation.this) {
                 boolean was = fresh;
@@ -56,27 +63,27 @@ public final class Automation {
     private long keepUntil;
     private boolean alarmSet;
 
-    public Automation(Lanes lanes, EventLog events, long releaseMs) {
+    Automation(Lanes lanes, EventLog events, long releaseMs) {
         this.lanes = lanes;
         this.events = events;
         this.releaseMs = releaseMs;
     }
 
-    /** Takes it if it is not held. {@code busy} when another tool has it. */
+    @Override
     public synchronized Lease take() throws Failure {
         if (held == null) {
             connect();
         }
         leases++;
-        return new Lease(held);
+        return new Held(held);
     }
 
-    /** Keeps it for so long, used or not. */
+    @Override
     public synchronized void keepFor(long milliseconds) {
         keepUntil = Math.max(keepUntil, SystemClock.uptimeMillis() + milliseconds);
     }
 
-    /** Gives it back, unless it is in use; {@code false} when it was not held or is in use. */
+    @Override
     public synchronized boolean release() throws Failure {
         if (held == null || leases > 0) {
             return false;
@@ -128,7 +135,7 @@ public final class Automation {
         fresh = true;
         keepUntil = 0;
         events.taken();
-        ui.setOnAccessibilityEventListener(events);
+        ui.setOnAccessibilityEventListener(events::add);
         AccessibilityServiceInfo info = ui.getServiceInfo();
         if (info != null) {
             info.flags |= SERVICE_FLAGS;
