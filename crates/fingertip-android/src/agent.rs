@@ -1,8 +1,8 @@
 //! The driver that runs a small program on the phone: milliseconds instead of seconds, any text, the clipboard,
 //! ten fingers, and word of every change. Nothing is installed and no setting is changed.
 //!
-//! One stream carries everything. What this phone's agent lacks (an interface that its maker has hidden) is
-//! done by the shell driver, which also reads the log. Rules: nodes are named by handles and found again on the
+//! One stream carries everything: to the program over adb, or to the app that started us ([`AgentDriver::of_app`]). What this phone's agent lacks (an interface that its maker has hidden) is
+//! done by the shell driver, which also reads the log; an app has no shell. Rules: nodes are named by handles and found again on the
 //! phone at the moment of acting; nothing that may have happened is done twice.
 
 mod actions;
@@ -42,18 +42,18 @@ use snapshot::Packed;
 pub(crate) use start::Hello;
 use start::{AgentProcess, Started};
 
-use crate::channel::Device;
+use crate::channel::{Device, Stream};
 use crate::driver::Driver;
 use crate::shell::ShellDriver;
 use crate::{lock, wait};
 
-/// How long after a look the phone still tells of changes without being asked to; the agent gives UiAutomation
+/// How long after a look the phone still reports changes without being asked to; the agent gives UiAutomation
 /// back ten seconds after its last use.
 const HELD_BY_USE: Duration = Duration::from_secs(8);
 /// How long another tool that is about to leave is waited for when the agent starts, and how often it is asked.
 const OTHERS_LEAVE_WITHIN: Duration = Duration::from_secs(1);
 const ASK_AGAIN: Duration = Duration::from_millis(100);
-/// The longest time the phone can be asked to tell of changes.
+/// The longest time the phone can be asked to report changes.
 const MAX_HOLD: Duration = Duration::from_secs(600);
 
 /// Drives one phone through the agent that runs on it.
@@ -61,15 +61,16 @@ const MAX_HOLD: Duration = Duration::from_secs(600);
 pub struct AgentDriver {
     link: Link,
     hello: Hello,
-    shell: Arc<ShellDriver>,
+    /// For what the agent cannot do; none where the agent is an app.
+    shell: Option<Arc<ShellDriver>>,
     front: Mutex<Option<KnownFront>>,
     /// The ids of the actions that applications named themselves, as of the last look.
     own_actions: Mutex<HashMap<Box<str>, i64>>,
-    /// Until when the phone tells of changes.
+    /// Until when the phone reports changes.
     held_until: Mutex<Option<Instant>>,
     /// Whether another tool was found to hold what Android gives to one tool at a time.
     busy: AtomicBool,
-    _process: AgentProcess,
+    _process: Option<AgentProcess>,
 }
 
 impl AgentDriver {
@@ -90,24 +91,7 @@ impl AgentDriver {
         let told = Arc::clone(&activity);
         let on_event = move |object: &[u8]| told.take(object);
         let Started { link, hello, process } = start::start(device, on_event, deadline).await?;
-        tokio::spawn({
-            let ended = link.ended();
-            async move {
-                ended.await;
-                // Who waits for a change must look for another way to notice one.
-                activity.bump();
-            }
-        });
-        let driver = Self {
-            link,
-            hello,
-            shell,
-            front: Mutex::default(),
-            own_actions: Mutex::default(),
-            held_until: Mutex::default(),
-            busy: AtomicBool::new(false),
-            _process: process,
-        };
+        let driver = Self::new(link, hello, Some(shell), Some(process), activity);
         let patience = deadline.slice(OTHERS_LEAVE_WITHIN);
         loop {
             match driver.claim(deadline).await {
@@ -116,6 +100,49 @@ impl AgentDriver {
                 Err(error) if !driver.is_busy() => return Err(error),
                 _ => return Ok(driver),
             }
+        }
+    }
+
+    /// Speaks with the app at the other end of this stream, whether or not it may look at the screen yet.
+    ///
+    /// # Errors
+    /// When it does not answer in time, or speaks another version.
+    pub(crate) async fn of_app(
+        stream: impl Stream + 'static,
+        activity: Arc<Activity>,
+        deadline: Deadline,
+    ) -> Result<Self> {
+        let told = Arc::clone(&activity);
+        let link = Link::new(stream, move |object: &[u8]| told.take(object));
+        let hello = start::greet(&link, "", deadline).await?;
+        hello.must_be_ours()?;
+        Ok(Self::new(link, hello, None, None, activity))
+    }
+
+    fn new(
+        link: Link,
+        hello: Hello,
+        shell: Option<Arc<ShellDriver>>,
+        process: Option<AgentProcess>,
+        activity: Arc<Activity>,
+    ) -> Self {
+        tokio::spawn({
+            let ended = link.ended();
+            async move {
+                ended.await;
+                // Who waits for a change must look for another way to notice one.
+                activity.bump();
+            }
+        });
+        Self {
+            link,
+            hello,
+            shell,
+            front: Mutex::default(),
+            own_actions: Mutex::default(),
+            held_until: Mutex::default(),
+            busy: AtomicBool::new(false),
+            _process: process,
         }
     }
 
@@ -130,12 +157,34 @@ impl AgentDriver {
         self.link.ending().is_some()
     }
 
+    /// Waits until the conversation has ended.
+    pub(crate) fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
+        self.link.ended()
+    }
+
+    /// The shell, for what only it can do.
+    fn shell(&self) -> Result<&ShellDriver> {
+        self.shell.as_deref().ok_or_else(|| {
+            Error::new(Reason::Unsupported, "An app cannot do this; only a program of the shell can.")
+                .with_guidance("Start the server over adb instead: `fingertip phone start`.")
+        })
+    }
+
+    /// Whether the shell does what the agent had to refuse so.
+    fn shell_takes_over(&self, error: &AgentError) -> bool {
+        error.is_unavailable() && self.shell.is_some()
+    }
+
+    fn lacks(&self, wrapper: &str) -> bool {
+        self.hello.failed.iter().any(|failed| failed.wrapper == wrapper)
+    }
+
     /// Whether another tool was in the way when the screen was last asked for.
     pub(crate) fn is_busy(&self) -> bool {
         self.busy.load(Ordering::Relaxed)
     }
 
-    /// Takes what Android gives to one tool at a time, and asks to be told of changes.
+    /// Takes what Android gives to one tool at a time, and asks for reports of changes.
     ///
     /// # Errors
     /// When another tool has it, or the agent does not answer.
@@ -161,7 +210,13 @@ impl AgentDriver {
             | Capabilities::VALUES
     }
 
-    /// Sees to it that changes are told of until the deadline.
+    /// Sees to it that changes are reported, where nobody has asked for that yet.
+    pub(crate) async fn expect_changes_from_now(&self, deadline: Deadline) -> Result<()> {
+        let asked = lock(&self.held_until).is_some();
+        if asked { Ok(()) } else { self.claim(deadline).await }
+    }
+
+    /// Sees to it that changes are reported until the deadline.
     pub(crate) async fn expect_changes(&self, deadline: Deadline) -> Result<()> {
         let held = *lock(&self.held_until);
         if held.is_some_and(|until| until >= deadline.instant()) {
@@ -230,14 +285,14 @@ struct ClipboardReply {
 #[async_trait]
 impl Driver for AgentDriver {
     fn capabilities(&self) -> Capabilities {
-        let lacks = |wrapper: &str| self.hello.failed.iter().any(|failed| failed.wrapper == wrapper);
         let mut all = Self::all_capabilities();
-        if lacks("Clipboard") {
+        if self.lacks("Clipboard") {
             all -= Capabilities::CLIPBOARD;
         }
-        if lacks("Input") {
+        if self.lacks("Input") {
             all -= Capabilities::MULTI_TOUCH;
-            all |= self.shell.capabilities() & Capabilities::MULTI_TOUCH;
+            let shell = self.shell.as_ref().map_or_else(Capabilities::empty, |shell| shell.capabilities());
+            all |= shell & Capabilities::MULTI_TOUCH;
         }
         all
     }
@@ -265,7 +320,7 @@ impl Driver for AgentDriver {
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
         match self.link.ask(json!({ "op": "screen" }), deadline).await {
             Ok(ScreenReply { width, height, density }) => Ok(Screen { width, height, density }),
-            Err(error) if error.is_unavailable() => self.shell.screen(deadline).await,
+            Err(error) if self.shell_takes_over(&error) => self.shell()?.screen(deadline).await,
             Err(error) => Err(self.noted(error).into_error("reading the screen size")),
         }
     }
@@ -310,6 +365,10 @@ impl Values for AgentDriver {
 
 #[async_trait]
 impl Clipboard for AgentDriver {
+    fn is_readable(&self) -> bool {
+        !self.lacks("ClipboardReading")
+    }
+
     async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         let reply: ClipboardReply =
             self.ask(json!({ "op": "clipboard_get" }), "reading the clipboard", deadline).await?;
@@ -325,6 +384,6 @@ impl Clipboard for AgentDriver {
 #[async_trait]
 impl Logs for AgentDriver {
     async fn read_logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
-        self.shell.read_logs(query, deadline).await
+        self.shell()?.read_logs(query, deadline).await
     }
 }

@@ -1,6 +1,6 @@
 //! The channel to a device: commands, files and local sockets, wherever this program runs.
 //!
-//! A [`DeviceChannel`] only opens things; adb's is the first. A [`Device`] is what everything else holds: it bounds
+//! A [`DeviceChannel`] only opens things: through adb, or on the phone this program runs on. A [`Device`] is what everything else holds: it bounds
 //! every operation by an absolute deadline, output by a limit, and the commands and files under way by a fair queue.
 
 use std::fmt;
@@ -20,6 +20,13 @@ use crate::within;
 const MAX_STREAMS: usize = 8;
 /// How many of those are kept for calls that act, so that no number of looks holds them up.
 const RESERVED_FOR_ACTING: usize = 2;
+
+/// The most error text that is kept of a command, in bytes.
+pub(crate) const MAX_ERROR_TEXT: usize = 64 * 1024;
+/// How much of a command's output is handed on at a time, in bytes.
+pub(crate) const CHUNK: usize = 64 * 1024;
+/// The longest file that is read from a phone, in bytes.
+pub(crate) const MAX_PULL: usize = 64 * 1024 * 1024;
 
 /// A way to one device. Errors say what is wrong with the device and what to do; the caller keeps the time.
 #[async_trait]

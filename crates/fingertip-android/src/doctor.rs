@@ -1,10 +1,10 @@
-//! What is wrong, and what to do about it: adb, its server, and each phone.
+//! What is wrong, and what to do about it: adb, its server, and each phone, or the phone this program runs on.
 
 use std::time::{Duration, Instant};
 
 use fingertip_core::prelude::*;
 use fingertip_core::target::{Scope, ScreenshotRequest};
-use fingertip_core::{Deadline, Error};
+use fingertip_core::{Deadline, Finding};
 
 use crate::adb::{Adb, program};
 use crate::channel::Device;
@@ -23,32 +23,6 @@ const CHECK_WITHIN: Duration = Duration::from_secs(15);
 const MAX_OUTPUT: usize = 256 * 1024;
 /// A key that means nothing: pressing it shows whether keys may be pressed.
 const HARMLESS_KEY: &str = "input keyevent 0";
-
-/// One thing that was checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// Whether it is as it should be.
-    pub ok: bool,
-    /// What was found.
-    pub what: String,
-    /// What to do about it.
-    pub advice: Option<String>,
-}
-
-impl Finding {
-    fn fine(what: impl Into<String>) -> Self {
-        Self { ok: true, what: what.into(), advice: None }
-    }
-
-    fn wrong(what: impl Into<String>, advice: &str) -> Self {
-        Self { ok: false, what: what.into(), advice: Some(advice.to_owned()) }
-    }
-
-    fn failed(subject: &str, error: &Error) -> Self {
-        let advice = error.guidance().map(str::to_owned);
-        Self { ok: false, what: format!("{subject}: {}", error.message()), advice }
-    }
-}
 
 /// Checks adb, its server, and every phone.
 pub async fn examine(adb: &Adb, driver: Preference) -> Vec<Finding> {
@@ -92,16 +66,28 @@ fn program_finding() -> Finding {
 }
 
 async fn examine_phone(adb: &Adb, driver: Preference, phone: &Listed) -> Vec<Finding> {
-    let serial = &phone.serial;
-    let target = AndroidTarget::new(adb.device(serial)).driven_by(driver);
+    let target = AndroidTarget::new(adb.device(&phone.serial)).driven_by(driver);
     target.set_state(phone.state.clone());
+    examine_target(&target).await
+}
+
+/// Checks the phone this program runs on.
+pub async fn examine_here(driver: Preference) -> Vec<Finding> {
+    match Device::here() {
+        Ok(device) => examine_target(&AndroidTarget::new(device).driven_by(driver)).await,
+        Err(error) => vec![Finding::failed("here", &error)],
+    }
+}
+
+async fn examine_target(target: &AndroidTarget) -> Vec<Finding> {
+    let serial = target.serial();
     if let Err(error) = target.prepare(Deadline::after(CHECK_WITHIN)).await {
-        return vec![Finding::failed(&format!("{serial} is {}", phone.state.name()), &error)];
+        return vec![Finding::failed(&format!("{serial} is {}", target.state().name()), &error)];
     }
     let info = target.info();
     let facts = target.facts().unwrap_or_default();
     let mut findings = vec![age_finding(serial, &info.label, &info.driver, &facts)];
-    findings.extend(agent_findings(&target));
+    findings.extend(agent_findings(target));
     findings.extend(awake_finding(target.device()).await);
     findings.push(input_finding(target.device(), &facts).await);
     let reading = timed(target.snapshot(&Scope::Screen, Deadline::after(CHECK_WITHIN))).await;
@@ -166,11 +152,11 @@ async fn awake_finding(device: &Device) -> Option<Finding> {
     text.contains("mWakefulness=Awake").then(|| Finding::fine(format!("{serial}: the screen is on")))
 }
 
-/// Whether adb may press keys: some makers forbid it until a further switch is set.
+/// Whether the shell may press keys: some makers forbid it until a further switch is set.
 async fn input_finding(device: &Device, facts: &Facts) -> Finding {
     let pressed = crate::shell::command::run(device, HARMLESS_KEY, Deadline::after(CHECK_WITHIN)).await;
     match pressed {
-        Ok(()) => Finding::fine(format!("{}: adb may touch the screen", device.serial())),
+        Ok(()) => Finding::fine(format!("{}: commands may touch the screen", device.serial())),
         Err(error) => Finding::failed(&format!("{} ({})", device.serial(), facts.maker), &error),
     }
 }

@@ -1,6 +1,6 @@
 //! Keys as Android numbers them, and which of those that people name it has.
 //!
-//! What is held is told with the key itself where the driver can (meta state), so that nothing ever stays down; a shell
+//! What is held goes with the key itself where the driver can (meta state), so that nothing ever stays down; a shell
 //! presses the keys together in one command.
 
 use fingertip_core::target::{Key, KeyPress, Modifiers};

@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::prelude::*;
 use fingertip_core::target::{
-    Capabilities, Drag, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot,
+    AppRef, Capabilities, Drag, Ending, Expected, KeyPress, LogPage, LogQuery, NodeAction, Scope, Screenshot,
     ScreenshotRequest, SystemAction, TargetInfo, TargetKind,
 };
 use fingertip_core::{Deadline, Error, NodeIndex, Result, Screen, Snapshot, Value, Window};
@@ -24,17 +24,18 @@ use crate::agent::{Activity, AgentDriver};
 use crate::apps::{MAX_PROCESSES, PROCESSES, main_process};
 use crate::channel::Device;
 use crate::choose::{Choice, Patience, Picked, Preference};
+use crate::parse::crash::{self, CRASH_LOG, MAX_CRASH_LOG};
 use crate::parse::devices::State;
 use crate::parse::getprop::{self, Facts, PROPERTIES};
 use crate::shell::ShellDriver;
 use crate::wait::pause;
-use crate::{lock, tree};
+use crate::{lock, notices, tree};
 
 /// The most that is read about who a phone is, in bytes.
 const MAX_FACTS: usize = 64 * 1024;
 /// How much of the time for an introduction may go into starting the agent.
 const CHOOSE_WITHIN: Duration = Duration::from_secs(4);
-/// How often the screen may have changed as far as can be told, while nothing tells of changes.
+/// How often the screen may have changed as far as is known, while nothing reports changes.
 const BLIND_LOOK: Duration = Duration::from_millis(500);
 
 /// One phone, there or not.
@@ -292,6 +293,10 @@ impl Target for AndroidTarget {
         self.offers(Capabilities::LOGS).then_some(self)
     }
 
+    fn endings(&self) -> Option<&dyn Endings> {
+        Some(self)
+    }
+
     fn applications(&self) -> Option<&dyn Applications> {
         Some(self)
     }
@@ -308,8 +313,11 @@ impl Target for AndroidTarget {
 #[async_trait]
 impl Look for AndroidTarget {
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
-        let snapshot = drive!(self, deadline, look, driver => driver.snapshot(deadline));
-        tree::narrowed(snapshot?, scope)
+        let snapshot = drive!(self, deadline, look, driver => driver.snapshot(deadline))?;
+        let notice = notices::notice(&snapshot);
+        let mut snapshot = tree::narrowed(snapshot, scope)?;
+        (snapshot.notice, snapshot.toasts) = (notice, self.activity.toasts());
+        Ok(snapshot)
     }
 
     /// A phone is read as a whole, and fast.
@@ -357,7 +365,7 @@ impl Changes for AndroidTarget {
                 self.activity.beyond(seen, deadline).await
             }
             Picked::Shell(_) => {
-                // The agent that told of changes is gone: now and then there may have been one.
+                // The agent that reported changes is gone: now and then there may have been one.
                 pause(BLIND_LOOK, deadline).await;
                 if !deadline.passed() {
                     self.activity.bump();
@@ -453,6 +461,10 @@ impl Pictures for AndroidTarget {
 
 #[async_trait]
 impl Clipboard for AndroidTarget {
+    fn is_readable(&self) -> bool {
+        true
+    }
+
     async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         drive!(self, deadline, look, driver => driver.agent(Capabilities::CLIPBOARD)?.get_clipboard(deadline))
     }
@@ -466,6 +478,15 @@ impl Clipboard for AndroidTarget {
 impl Logs for AndroidTarget {
     async fn read_logs(&self, query: &LogQuery, deadline: Deadline) -> Result<LogPage> {
         drive!(self, deadline, look, driver => driver.read_logs(query, deadline))
+    }
+}
+
+#[async_trait]
+impl Endings for AndroidTarget {
+    /// What the crash log says of the last moments, by the phone's own clock.
+    async fn ending(&self, app: &AppRef, within: Duration, deadline: Deadline) -> Result<Option<Ending>> {
+        let log = self.device.run(CRASH_LOG, MAX_CRASH_LOG, deadline).await?.text();
+        Ok(crash::of(&app.name, &log, within))
     }
 }
 

@@ -1,8 +1,11 @@
 //! Phones that come and go.
 //!
 //! Follows the list of the adb server for as long as it is let run, through restarts of the server too. A phone
-//! is told of in every state: one that waits for its user's consent is a target that says so. The same phone
+//! is reported in every state: one that waits for its user's consent is a target that says so. The same phone
 //! stays the same [`AndroidTarget`] while it comes and goes.
+//!
+//! A server may claim any number of phones, under ever new serials (wireless debugging has another port each time): so many
+//! are served, and of those that left the latest are remembered.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,6 +28,11 @@ const RETRY_FIRST: Duration = Duration::from_millis(500);
 /// The longest such wait; it doubles from one to the next.
 const RETRY_LONGEST: Duration = Duration::from_secs(10);
 
+/// The most phones that are served at once.
+const MOST_PHONES: usize = 128;
+/// The most phones that are remembered after they left.
+const MOST_ABSENT: usize = 128;
+
 /// Who wants to know.
 pub trait Watcher: Send {
     /// A phone is there, in whatever state.
@@ -43,7 +51,7 @@ pub trait Watcher: Send {
 /// Follows the phones of a server until dropped; each is driven as the user wants it.
 pub async fn watch(adb: Adb, driver: Preference, watcher: impl Watcher) {
     let (sender, mut introduced) = mpsc::unbounded_channel();
-    let mut phones = Phones { adb: adb.clone(), driver, watcher, known: HashMap::new(), sender };
+    let mut phones = Phones { adb: adb.clone(), driver, watcher, known: HashMap::new(), lists: 0, sender };
     let mut wait = RETRY_FIRST;
     loop {
         match adb.track(Deadline::after(SERVER_WITHIN)).await {
@@ -71,6 +79,8 @@ struct Known {
     attached: bool,
     /// Counts the changes of its state, so that an old introduction is not taken for a new one.
     changes: u64,
+    /// When it was on the list last, in lists.
+    listed: u64,
 }
 
 struct Phones<W> {
@@ -78,6 +88,8 @@ struct Phones<W> {
     driver: Preference,
     watcher: W,
     known: HashMap<String, Known>,
+    /// How many lists came.
+    lists: u64,
     sender: mpsc::UnboundedSender<Introduced>,
 }
 
@@ -99,17 +111,41 @@ impl<W: Watcher> Phones<W> {
     }
 
     fn update(&mut self, list: &[Listed]) {
-        for phone in list {
+        if list.len() > MOST_PHONES {
+            tracing::warn!(listed = list.len(), served = MOST_PHONES, "not all phones are served");
+        }
+        self.lists += 1;
+        for phone in list.iter().take(MOST_PHONES) {
             self.note(&phone.serial, &phone.state);
         }
-        let gone: Vec<String> = self
-            .known
-            .keys()
-            .filter(|serial| !list.iter().any(|phone| phone.serial == **serial))
-            .cloned()
-            .collect();
-        for serial in gone {
-            self.note(&serial, &State::Absent);
+        let is_gone = |known: &Known| known.listed < self.lists;
+        let gone: Vec<String> =
+            self.known.iter().filter(|(_, known)| is_gone(known)).map(|(serial, _)| serial.clone()).collect();
+        for serial in &gone {
+            self.leave(serial);
+        }
+        self.forget(gone);
+    }
+
+    /// Forgets those of the absent that were listed longest ago, where there are too many.
+    fn forget(&mut self, mut absent: Vec<String>) {
+        let too_many = absent.len().saturating_sub(MOST_ABSENT);
+        if too_many > 0 {
+            absent.sort_by_key(|serial| self.known.get(serial).map(|known| known.listed));
+            for serial in &absent[..too_many] {
+                self.known.remove(serial);
+            }
+        }
+    }
+
+    fn leave(&mut self, serial: &str) {
+        let Some(known) = self.known.get_mut(serial) else { return };
+        if known.target.state() != State::Absent {
+            known.target.set_state(State::Absent);
+            known.changes += 1;
+        }
+        if std::mem::take(&mut known.attached) {
+            self.watcher.detached(&known.target);
         }
     }
 
@@ -117,19 +153,16 @@ impl<W: Watcher> Phones<W> {
         let known = self.known.entry(serial.to_owned()).or_insert_with(|| {
             let target = Arc::new(AndroidTarget::new(self.adb.device(serial)).driven_by(self.driver));
             target.set_state(State::Absent);
-            Known { target, attached: false, changes: 0 }
+            Known { target, attached: false, changes: 0, listed: 0 }
         });
+        known.listed = self.lists;
         if known.target.state() == *state {
             return;
         }
         known.target.set_state(state.clone());
         known.changes += 1;
         match state {
-            State::Absent if known.attached => {
-                known.attached = false;
-                self.watcher.detached(&known.target);
-            }
-            State::Absent => {}
+            State::Absent => self.leave(serial),
             State::Online => {
                 let (target, sender) = (Arc::clone(&known.target), self.sender.clone());
                 let introduction = (serial.to_owned(), known.changes);

@@ -9,14 +9,10 @@ use fingertip_core::{Error, Reason, Result};
 
 use super::connection::Connection;
 use super::error::{AdbError, Answer};
-use crate::channel::{Output, Process, Sink};
+use crate::channel::{CHUNK, MAX_ERROR_TEXT, Output, Process, Sink};
 
 /// The longest packet believed: phones send far shorter ones, so a longer one is rubbish.
 const MAX_PACKET: usize = 16 * 1024 * 1024;
-/// The most error text that is kept of a command, in bytes.
-const MAX_ERROR_TEXT: usize = 64 * 1024;
-/// How much is handed on at a time, in bytes.
-const CHUNK: usize = 64 * 1024;
 
 /// The kinds of packet of `shell_v2`.
 mod kind {

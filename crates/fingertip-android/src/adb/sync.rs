@@ -4,9 +4,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::connection::Connection;
 use super::error::{AdbError, Answer};
+use crate::channel::MAX_PULL;
 
-/// The longest file that is read from a phone, in bytes.
-const MAX_PULL: usize = 64 * 1024 * 1024;
 /// The most bytes of a file in one packet.
 const MAX_DATA: usize = 64 * 1024;
 /// The longest path.

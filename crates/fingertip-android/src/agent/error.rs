@@ -107,6 +107,16 @@ impl Refusal {
                 "Another tool on the phone holds UiAutomation, which Android gives to one tool at a time.",
             )
             .with_guidance("Stop the other tool (uiautomator2, Appium, a test run); until then shell commands serve."),
+            "switched_off" => Error::new(
+                Reason::PermissionDenied,
+                "Fingertip's accessibility service is switched off on the phone; nothing was done.",
+            )
+            .with_guidance(
+                "Its user switches it on: Settings, Accessibility, Fingertip. Where the switch is greyed out: App info of \
+                 Fingertip, menu, \"Allow restricted settings\".",
+            ),
+            "secure" => Error::new(Reason::PermissionDenied, "An application on the screen forbids pictures of it.")
+                .with_guidance("Use get_screen_state without include_screenshot; the elements can be read."),
             "gone" => told(Reason::Stale).with_guidance("Look at the screen again and use the new ids."),
             "changed" => told(Reason::Stale)
                 .with_guidance("Nothing was done. Look at the screen again and use the new ids."),
@@ -140,6 +150,8 @@ mod tests {
     fn each_kind_of_refusal_asks_for_its_own_next_step() {
         for (kind, reason) in [
             ("busy", Reason::PermissionDenied),
+            ("switched_off", Reason::PermissionDenied),
+            ("secure", Reason::PermissionDenied),
             ("gone", Reason::Stale),
             ("changed", Reason::Stale),
             ("ambiguous", Reason::Ambiguous),

@@ -23,7 +23,7 @@ pub(super) struct KnownFront {
 /// The reply to `foreground`.
 #[derive(Debug, Deserialize)]
 pub(super) struct Foreground {
-    package: Option<Box<str>>,
+    pub(super) package: Option<Box<str>>,
     activity: Option<Box<str>>,
     pub(super) window: Option<Box<str>>,
 }

@@ -110,7 +110,7 @@ enum Answer {
 }
 
 impl Link {
-    /// Talks over this stream; `on_event` is told of each event's object.
+    /// Talks over this stream; `on_event` gets each event's object.
     pub(crate) fn new(
         stream: impl AsyncRead + AsyncWrite + Send + 'static,
         on_event: impl Fn(&[u8]) + Send + 'static,

@@ -49,7 +49,9 @@ impl Pictures for AgentDriver {
         }
         let (picture, bytes): (Picture, _) = match self.link.fetch(wanted, deadline).await {
             Ok(fetched) => fetched,
-            Err(error) if error.is_unavailable() => return self.shell.screenshot(request, deadline).await,
+            Err(error) if self.shell_takes_over(&error) => {
+                return self.shell()?.screenshot(request, deadline).await;
+            }
             Err(error) => return Err(self.noted(error).into_error("taking a picture")),
         };
         if picture.black {

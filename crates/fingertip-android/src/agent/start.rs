@@ -51,8 +51,19 @@ pub struct Hello {
     pub sdk: u32,
     /// Its process.
     pub pid: u32,
+    /// What its maker calls the phone.
+    pub model: String,
+    /// The release of Android, as people say it.
+    pub release: String,
     /// The hidden interfaces that this phone does not have.
     pub failed: Vec<MissingWrapper>,
+}
+
+impl Hello {
+    /// Fails for one of another version.
+    pub(super) fn must_be_ours(&self) -> Result<()> {
+        if self.version == VERSION { Ok(()) } else { Err(other_version(self.version)) }
+    }
 }
 
 /// A hidden interface that is not on this phone.
@@ -130,14 +141,22 @@ async fn start_once(
         return Err(StartError::Transient(other_version(introduction.fingertip)));
     }
     let link = Link::new(device.connect(&introduction.socket, deadline).await?, on_event);
-    let hello = json!({ "op": "hello", "version": VERSION, "secret": introduction.secret });
-    let hello: Hello = link.ask(hello, deadline).await.map_err(|error| error.into_error("saying hello"))?;
+    let hello = greet(&link, &introduction.secret, deadline).await?;
     if hello.version != VERSION || hello.build != *jar::BUILD {
         let _: std::result::Result<serde_json::Value, AgentError> =
             link.ask(json!({ "op": "quit" }), deadline).await;
         return Err(StartError::Transient(other_version(hello.version)));
     }
     Ok(Started { link, hello, process })
+}
+
+/// Says hello and reads who answers.
+///
+/// # Errors
+/// When nobody answers in time.
+pub(super) async fn greet(link: &Link, secret: &str, deadline: Deadline) -> Result<Hello> {
+    let hello = json!({ "op": "hello", "version": VERSION, "secret": secret });
+    link.ask(hello, deadline).await.map_err(|error| error.into_error("saying hello"))
 }
 
 /// Runs the agent and reads its first line.

@@ -12,6 +12,7 @@ use super::error::AgentError;
 use super::{AgentDriver, Done};
 use crate::actions::{Means, PANEL_WITHIN, Way, means, pause_for_panel};
 use crate::parse::focus::is_panel;
+use crate::roles::SYSTEM_UI;
 
 /// How often it is looked at meanwhile; each look is a command on the phone.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -29,8 +30,15 @@ impl SystemKeys for AgentDriver {
         if self.panel_is_open(deadline).await? {
             match self.global("dismiss_notifications", deadline).await {
                 Ok(()) => self.wait_for_panel(false, name, deadline).await?,
-                // Before Android 12 only a shell command closes panels.
-                Err(AgentError::Refused(_)) => return self.shell.system(action, deadline).await,
+                // Before Android 12 only a shell command closes panels, or the back key, which an app has.
+                Err(AgentError::Refused(_)) => match &self.shell {
+                    Some(shell) => return shell.system(action, deadline).await,
+                    None => {
+                        let back = self.global("back", deadline).await;
+                        back.map_err(|error| error.into_error("closing a panel"))?;
+                        self.wait_for_panel(false, name, deadline).await?;
+                    }
+                },
                 Err(error) => return Err(error.into_error("closing a panel")),
             }
         }
@@ -46,8 +54,12 @@ impl AgentDriver {
     }
 
     async fn panel_is_open(&self, deadline: Deadline) -> Result<bool> {
-        let front = self.foreground(deadline).await?;
-        Ok(front.and_then(|front| front.window).is_some_and(|window| is_panel(&window)))
+        let Some(front) = self.foreground(deadline).await? else { return Ok(false) };
+        Ok(match front.window {
+            Some(window) => is_panel(&window),
+            // An app is told no names of windows; of the system's own only the panels take the focus.
+            None => front.package.as_deref() == Some(SYSTEM_UI),
+        })
     }
 
     async fn wait_for_panel(&self, open: bool, name: &str, deadline: Deadline) -> Result<()> {

@@ -58,7 +58,7 @@ impl Keyboard for AgentDriver {
         self.write(request, deadline).await
     }
 
-    /// Presses a key, as often as asked. What is held is told with the key, so that nothing stays down. A character that
+    /// Presses a key, as often as asked. What is held goes with the key, so that nothing stays down. A character that
     /// no key writes is written as a text.
     async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         must_be_for_apps(press)?;
@@ -81,8 +81,8 @@ impl Keyboard for AgentDriver {
             let request = json!({ "op": "key", "code": coded.code, "meta": coded.meta() });
             match self.link.ask(request, deadline).await {
                 Ok(Done {}) => {}
-                Err(error) if done == 0 && error.is_unavailable() => {
-                    return self.shell.press_key(press, to, deadline).await;
+                Err(error) if done == 0 && self.shell_takes_over(&error) => {
+                    return self.shell()?.press_key(press, to, deadline).await;
                 }
                 Err(error) => return Err(self.noted(error).into_error("pressing a key")),
             }

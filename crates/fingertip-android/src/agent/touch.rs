@@ -25,7 +25,7 @@ impl Touch for AgentDriver {
         }
         match self.link.ask(wire(gesture, to), deadline).await {
             Ok(Done {}) => Ok(()),
-            Err(error) if error.is_unavailable() => self.shell.gesture(gesture, to, deadline).await,
+            Err(error) if self.shell_takes_over(&error) => self.shell()?.gesture(gesture, to, deadline).await,
             Err(error) => Err(self.noted(error).into_error("playing the gesture")),
         }
     }

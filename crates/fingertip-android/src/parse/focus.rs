@@ -22,7 +22,7 @@ pub(crate) struct Focus {
     pub(crate) window_component: Option<Component>,
     /// The activity in front.
     pub(crate) app: Option<Component>,
-    /// The resumed activity, where only that is told.
+    /// The resumed activity, where only that is printed.
     pub(crate) resumed: Option<Component>,
 }
 

@@ -71,3 +71,44 @@ async fn an_unauthorized_phone_says_what_to_do() {
     assert!(error.to_string().contains("accept the dialog"), "{error}");
     watching.abort();
 }
+
+/// A server may tell of ever new serials, for years: each list here has a hundred that no other has.
+#[tokio::test]
+async fn of_phones_that_left_only_the_latest_are_remembered() {
+    struct Counter(Arc<AtomicUsize>);
+    impl Watcher for Counter {
+        fn attached(&mut self, _: &Arc<AndroidTarget>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+        fn changed(&mut self, _: &Arc<AndroidTarget>) {}
+        fn detached(&mut self, _: &Arc<AndroidTarget>) {
+            self.0.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+    let server = FakeAdb::start(|_| Reply::Text(String::new())).await;
+    let attached = Arc::new(AtomicUsize::new(0));
+    let (sender, _introduced) = mpsc::unbounded_channel();
+    let mut phones = Phones {
+        adb: server.client(),
+        driver: Preference::Shell,
+        watcher: Counter(Arc::clone(&attached)),
+        known: HashMap::new(),
+        lists: 0,
+        sender,
+    };
+    let listed = |serial: String| Listed { serial, state: State::Unauthorized, model: None, transport: None };
+    for round in 0..50 {
+        let list: Vec<Listed> = (0..100).map(|number| listed(format!("{round}:{number}"))).collect();
+        phones.update(&list);
+        assert_eq!(attached.load(Ordering::SeqCst), 100);
+    }
+    assert!(phones.known.len() <= 100 + MOST_ABSENT, "{}", phones.known.len());
+    let last = Arc::clone(&phones.known["49:7"].target);
+    phones.update(&[]);
+    phones.update(&[listed("49:7".to_owned())]);
+    assert!(Arc::ptr_eq(&last, &phones.known["49:7"].target), "it stays the same while it comes and goes");
+
+    let many: Vec<Listed> = (0..10 * MOST_PHONES).map(|number| listed(format!("many:{number}"))).collect();
+    phones.update(&many);
+    assert_eq!(attached.load(Ordering::SeqCst), MOST_PHONES);
+}

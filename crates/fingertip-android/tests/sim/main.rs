@@ -20,6 +20,8 @@ mod faults;
 #[cfg(test)]
 mod files;
 #[cfg(test)]
+mod here;
+#[cfg(test)]
 mod keyboard;
 #[cfg(test)]
 mod logs;
