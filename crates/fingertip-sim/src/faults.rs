@@ -78,6 +78,10 @@ pub struct FaultPlan {
     pub agent: AgentFault,
     /// Another tool has UiAutomation.
     pub automation_taken: bool,
+    /// There is no room for a file.
+    pub storage_full: bool,
+    /// The shell user may not use the network.
+    pub no_inet: bool,
 }
 
 impl FaultPlan {

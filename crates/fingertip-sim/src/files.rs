@@ -8,9 +8,15 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 mod entry;
+#[cfg(all(feature = "test-support", target_os = "linux"))]
+mod mount;
+#[cfg(not(all(feature = "test-support", target_os = "linux")))]
+#[path = "files/no_mount.rs"]
+mod mount;
 mod path;
 
 pub use entry::{Entry, FILE_MODE, FOLDER_MODE, FileError};
+use mount::Mount;
 pub use path::normalize;
 
 /// The largest file.
@@ -22,8 +28,11 @@ pub const MAX_TOTAL: usize = 256 * 1024 * 1024;
 /// The most files and folders.
 pub const MAX_ENTRIES: usize = 10_000;
 
+/// The folder for programs of the shell user; in a build for tests it can be one of this computer.
+pub const MOUNTED: &str = "/data/local/tmp";
+
 /// Where the shell user may write.
-const WRITABLE: [&str; 3] = ["/data/local/tmp", "/sdcard", "/storage/emulated/0"];
+const WRITABLE: [&str; 3] = [MOUNTED, "/sdcard", "/storage/emulated/0"];
 
 /// The folders of a phone fresh from the box.
 const FOLDERS: [&str; 14] = [
@@ -48,11 +57,12 @@ const FOLDERS: [&str; 14] = [
 pub struct Files {
     entries: BTreeMap<String, Entry>,
     next_inode: u64,
+    mount: Mount,
 }
 
 impl Default for Files {
     fn default() -> Self {
-        let mut files = Self { entries: BTreeMap::new(), next_inode: 1 };
+        let mut files = Self { entries: BTreeMap::new(), next_inode: 1, mount: Mount::default() };
         for folder in FOLDERS {
             files.insert(folder, None, FOLDER_MODE | 0o771, 0);
         }
@@ -141,6 +151,7 @@ impl Files {
             return Err(FileError::IsFolder);
         }
         self.check_writable(&path)?;
+        self.mount.remove(&path)?;
         let below = format!("{path}/");
         self.entries.retain(|name, _| *name != path && !name.starts_with(&below));
         Ok(())
@@ -164,10 +175,12 @@ impl Files {
             self.entries.keys().filter(|name| **name == from || name.starts_with(&below)).cloned().collect();
         for name in moved {
             if let Some(entry) = self.entries.remove(&name) {
-                self.entries.insert(format!("{to}{}", &name[from.len()..]), entry);
+                let new = format!("{to}{}", &name[from.len()..]);
+                self.mount.put(&new, &entry)?;
+                self.entries.insert(new, entry);
             }
         }
-        Ok(())
+        self.mount.remove(&from)
     }
 
     /// Changes the permissions of an entry.
@@ -178,6 +191,7 @@ impl Files {
         let path = normalize(path);
         self.get(&path)?;
         self.check_writable(&path)?;
+        self.mount.set_mode(&path, mode)?;
         if let Some(entry) = self.entries.get_mut(&path) {
             entry.mode = (entry.mode & !0o777) | (mode & 0o777);
         }
@@ -206,6 +220,7 @@ impl Files {
         if self.entries.len() >= MAX_ENTRIES && !self.entries.contains_key(path) {
             return Err(FileError::Full);
         }
+        self.mount.put(path, &Entry { data: data.clone(), mode, modified: now, inode: 0 })?;
         self.insert(path, data, mode, now);
         Ok(())
     }

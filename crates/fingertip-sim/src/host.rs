@@ -14,9 +14,11 @@ use crate::agent::{Automation, Jvm};
 use crate::bounds::Bounds;
 use crate::faults::{Faults, Presence};
 use crate::files::Files;
+use crate::installed_app::InstalledApp;
 use crate::listeners::Listeners;
 use crate::lock::lock;
 use crate::phone::{Millis, Phone, Profile};
+use crate::programs::Programs;
 use crate::properties::{self, Properties};
 
 /// How long the phone is away when somebody on it or over adb asks it to start again.
@@ -33,6 +35,8 @@ pub struct SimPhone {
     bounds: Bounds,
     automation: Automation,
     pub(crate) jvm: Jvm,
+    pub(crate) programs: Programs,
+    pub(crate) app: InstalledApp,
 }
 
 struct Model {
@@ -59,7 +63,10 @@ impl SimPhone {
             bounds: Bounds::default(),
             automation: Automation::default(),
             jvm: Jvm::of_environment(),
+            programs: Programs::default(),
+            app: InstalledApp::default(),
         });
+        Programs::begin(&phone);
         tokio::spawn(run_timers(Arc::downgrade(&phone), phone.changes()));
         phone
     }
@@ -120,9 +127,16 @@ impl SimPhone {
         &self.automation
     }
 
+    /// The programs that were pushed to it and run.
+    pub(crate) fn programs(&self) -> &Programs {
+        &self.programs
+    }
+
     /// Its files, locked.
     pub fn files(&self) -> MutexGuard<'_, Files> {
-        lock(&self.files)
+        let mut files = lock(&self.files);
+        files.refresh();
+        files
     }
 
     pub(crate) fn properties(&self) -> MutexGuard<'_, Properties> {
@@ -140,8 +154,13 @@ impl SimPhone {
     pub async fn reboot(self: &Arc<Self>, away: Duration) {
         self.faults.change(|plan| plan.presence = Presence::Away);
         self.automation.kill_agents();
+        self.programs.end_all();
         tokio::time::sleep(away).await;
         let mut profile = self.profile();
+        // The processor is that of the programs it runs.
+        if let Some(abi) = self.properties().get("ro.product.cpu.abi") {
+            profile.abi.clone_from(abi);
+        }
         profile.boot_epoch_ms = self.with(|phone| phone.epoch_ms());
         *self.properties() = properties::of(&profile);
         *lock(&self.model) = Model { phone: Phone::new(profile), booted: Instant::now() };

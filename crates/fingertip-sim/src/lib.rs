@@ -8,9 +8,15 @@ pub mod faults;
 pub mod files;
 
 pub mod host;
+mod installed_app;
 pub mod listeners;
 mod lock;
 pub mod phone;
+#[cfg(not(all(feature = "test-support", target_os = "linux")))]
+#[path = "programs/none.rs"]
+mod programs;
+#[cfg(all(feature = "test-support", target_os = "linux"))]
+mod programs;
 mod properties;
 pub mod server;
 pub mod shell;

@@ -3,6 +3,12 @@
 //! A program listens under a name; whoever opens `localabstract:NAME` through adb is connected to it. The
 //! name is free again when the listener is dropped.
 
+#[cfg(all(feature = "test-support", target_os = "linux"))]
+mod exposure;
+#[cfg(not(all(feature = "test-support", target_os = "linux")))]
+#[path = "listeners/no_exposure.rs"]
+mod exposure;
+
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
@@ -10,6 +16,7 @@ use tokio::io::DuplexStream;
 use tokio::sync::mpsc;
 
 use crate::lock::lock;
+use exposure::Exposure;
 
 /// Connections waiting to be accepted, as in `listen(2)`.
 const BACKLOG: usize = 8;
@@ -21,6 +28,7 @@ const BUFFER: usize = 64 * 1024;
 #[derive(Debug, Default)]
 pub struct Listeners {
     by_name: Mutex<HashMap<String, mpsc::Sender<DuplexStream>>>,
+    exposure: Exposure,
 }
 
 impl Listeners {
@@ -28,6 +36,7 @@ impl Listeners {
     #[must_use]
     pub fn listen(&self, name: &str) -> Listener {
         let (sender, incoming) = mpsc::channel(BACKLOG);
+        self.exposure.listen(name, &sender);
         self.names().insert(name.to_owned(), sender);
         Listener { incoming }
     }

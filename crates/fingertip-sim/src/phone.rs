@@ -9,6 +9,7 @@
 
 mod adjust;
 mod apps;
+mod crash;
 mod device;
 mod display;
 mod drag;

@@ -154,6 +154,9 @@ async fn receive_file<S: ServiceStream>(
 }
 
 fn store(phone: &SimPhone, path: &str, data: Bytes, mode: u32, modified: u32) -> Result<(), FileError> {
+    if phone.faults().plan().storage_full {
+        return Err(FileError::Full);
+    }
     let now = phone.epoch_seconds();
     let mut files = phone.files();
     let parent = path.rsplit_once('/').map_or("/", |(parent, _)| parent);

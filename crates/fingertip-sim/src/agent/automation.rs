@@ -57,7 +57,7 @@ impl Automation {
         self.kills.send_modify(|count| *count += 1);
     }
 
-    /// Tells of kills from now on.
+    /// Reports kills from now on.
     pub(crate) fn kills(&self) -> watch::Receiver<u64> {
         self.kills.subscribe()
     }

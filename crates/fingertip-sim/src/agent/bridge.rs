@@ -107,7 +107,7 @@ impl Bridge {
         Ok(())
     }
 
-    /// Tells of events while UiAutomation is connected.
+    /// Reports events while UiAutomation is connected.
     async fn tell(&self, writer: &mut (impl AsyncWrite + Unpin)) -> std::io::Result<()> {
         writer.write_all(b"{\"ok\":true}\n").await?;
         let (mut changes, mut connected) = (self.phone.changes(), self.connected.subscribe());
@@ -142,9 +142,13 @@ impl Bridge {
         let text = |name: &str| request[name].as_str().unwrap_or_default();
         let number = |name: &str| request[name].as_i64().unwrap_or_default();
         let ok = match operation {
-            "boot" => json!({ "sdk": self.phone.profile().sdk, "uptime_ms": self.phone.now() }),
+            "boot" => {
+                let profile = self.phone.profile();
+                let (model, release) = (profile.model, profile.android);
+                json!({ "sdk": profile.sdk, "model": model, "release": release, "uptime_ms": self.phone.now() })
+            }
             "listen" => self.listen(text("name"), u16::try_from(number("port")).unwrap_or_default()),
-            "connect" => self.connect()?,
+            "connect" => self.connect(request["service"] == true)?,
             "disconnect" => self.disconnect(),
             "windows" => self.windows(number("generation")),
             "perform" => {
@@ -175,9 +179,10 @@ impl Bridge {
         Ok((json!({ "ok": ok }), Vec::new()))
     }
 
-    fn connect(&self) -> Result<Value, String> {
+    /// An accessibility service is told of events too, and takes nothing from others.
+    fn connect(&self, as_service: bool) -> Result<Value, String> {
         let mut lease = lock(&self.lease);
-        if lease.is_none() {
+        if lease.is_none() && !as_service {
             let taken_by_others = self.phone.faults().plan().automation_taken;
             *lease = Some(self.phone.automation().take(taken_by_others)?);
         }

@@ -29,7 +29,7 @@ const FLAGS: [(NodeFlags, u32); 13] = [
 /// Every view of this phone counts for accessibility.
 const IMPORTANT: i64 = 1 << 19;
 
-/// What is told of a window's nodes.
+/// What is sent of a window's nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nodes {
     /// Those that can be seen.

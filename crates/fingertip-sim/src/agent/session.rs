@@ -92,6 +92,7 @@ fn is_hello(object: &Map<String, Value>, secret: &str) -> bool {
 fn hello(phone: &SimPhone, arguments: &Arguments, version: u32) -> Value {
     json!({
         "version": version, "build": arguments.build, "sdk": phone.profile().sdk, "pid": PID,
+        "model": phone.profile().model, "release": phone.profile().android,
         "limits": {
             "frame": MAX_FRAME, "pointers": MAX_POINTERS, "in_flight": MAX_IN_FLIGHT, "snapshots": KEPT,
         },

@@ -1,5 +1,5 @@
 //! What the state must give up or follow once the windows are built: pages that changed their width, offsets
-//! beyond the end, a focus on what is gone, a cursor out of sight.
+//! beyond the end, a focus on what is gone, a cursor off screen.
 
 use super::Phone;
 use super::toolkit::text::to_shown;
@@ -44,7 +44,7 @@ impl Phone {
         true
     }
 
-    /// Brings the cursor of the focused field into sight, once after each edit: scrolls the area around it,
+    /// Brings the cursor of the focused field into view, once after each edit: scrolls the area around it,
     /// or moves a window that the keyboard covers.
     pub(crate) fn reveal_caret(&mut self) -> bool {
         if !std::mem::take(&mut self.ui.reveal) {

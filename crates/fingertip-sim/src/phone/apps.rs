@@ -116,6 +116,8 @@ pub(crate) enum Request {
     ScrollToStart(Tag),
     /// Closes the shade.
     CollapsePanels,
+    /// Ends a package by an exception that nothing caught.
+    Crash(&'static str, String),
 }
 
 /// What an app has at hand while it handles an event.

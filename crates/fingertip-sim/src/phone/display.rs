@@ -92,7 +92,7 @@ impl Phone {
         self.keyboard_visible()
     }
 
-    /// The screen has another shape: no gesture goes on, and the cursor must stay in sight.
+    /// The screen has another shape: no gesture goes on, and the cursor must stay visible.
     pub(crate) fn turned(&mut self) {
         self.cancel_gesture();
         self.ui.reveal = true;

@@ -1,7 +1,7 @@
 //! Building all windows from the state, and noticing what changed.
 
 use super::Phone;
-use super::apps::installed::{KEYBOARD, SYSTEM_UI};
+use super::apps::installed::{KEYBOARD, SYSTEM, SYSTEM_UI};
 use super::apps::system::{Panel, System};
 use super::apps::{Ground, Tag};
 use super::geometry::Rect;
@@ -31,6 +31,7 @@ impl Phone {
     pub(crate) fn keyboard_visible(&self) -> bool {
         self.ui.keyboard
             && self.system.panel == Panel::Closed
+            && self.system.stopped.is_none()
             && self.front().overlays(&self.world).is_empty()
     }
 
@@ -83,6 +84,7 @@ impl Phone {
     pub(crate) fn focused_window(&self) -> Option<usize> {
         self.frame.iter().rposition(|surface| match surface.kind {
             WindowKind::NotificationShade
+            | WindowKind::SystemAlert
             | WindowKind::Dialog
             | WindowKind::Popup
             | WindowKind::Application => true,
@@ -130,6 +132,12 @@ impl Phone {
         if let Some((view, bounds)) = keyboard {
             let plan = system(WindowKind::InputMethod, "InputMethod", "Keyboard", KEYBOARD);
             frame.push(Surface::new(plan, view, bounds, &environment));
+        }
+        if let Some((overlay, name)) = self.stopped_dialog() {
+            let plan = system(WindowKind::SystemAlert, &name, "", SYSTEM);
+            let mut surface = Surface::overlay(plan, overlay, &frame[0], room, &environment);
+            surface.kind = WindowKind::SystemAlert;
+            frame.push(surface);
         }
         if let Some(toast) = &self.toast {
             let plan = system(WindowKind::Toast, "Toast", "Toast", SYSTEM_UI);

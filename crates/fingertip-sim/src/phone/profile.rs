@@ -23,6 +23,8 @@ pub struct Profile {
     pub android: String,
     /// `ro.build.version.sdk`.
     pub sdk: u32,
+    /// `ro.product.cpu.abi`.
+    pub abi: String,
     /// `ro.build.id`.
     pub build: String,
     /// Physical width in pixels, held upright.
@@ -49,6 +51,7 @@ impl Default for Profile {
             manufacturer: "Fingertip".into(),
             android: "14".into(),
             sdk: 34,
+            abi: "arm64-v8a".into(),
             build: "UP1A.231005.007".into(),
             width: 1080,
             height: 2400,

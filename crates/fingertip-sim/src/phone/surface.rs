@@ -28,7 +28,7 @@ pub(crate) struct Surface {
     pub(crate) package: &'static str,
     pub(crate) bounds: Rect,
     pub(crate) scrim: Option<Color>,
-    /// Told of taps outside; such a window lets no touch through to those below.
+    /// Notified of taps outside; such a window lets no touch through to those below.
     pub(crate) dismiss: Option<Tag>,
     pub(crate) root: Placed,
 }

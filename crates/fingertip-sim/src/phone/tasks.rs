@@ -113,6 +113,8 @@ impl Phone {
     pub(crate) fn go_back(&mut self) {
         if self.system.panel != Panel::Closed {
             self.system.panel = Panel::Closed;
+        } else if self.system.stopped.take().is_some() {
+            // The dialog was what could be closed.
         } else if let Some(dismiss) = self.front().overlays(&self.world).last().map(|overlay| overlay.dismiss)
         {
             self.dispatch(dismiss, Event::Dismissed);
@@ -178,6 +180,7 @@ impl Phone {
                     self.ui.motions.remove(&tag);
                 }
                 Request::CollapsePanels => self.system.panel = Panel::Closed,
+                Request::Crash(package, exception) => self.crash_app(package, &exception),
             }
         }
     }

@@ -23,6 +23,8 @@ pub enum WindowKind {
     NavigationBar,
     /// The notification shade.
     NotificationShade,
+    /// A dialog of the system itself.
+    SystemAlert,
     /// A short message near the bottom. Takes no touches, and is hidden from accessibility services.
     Toast,
 }
@@ -37,7 +39,7 @@ impl WindowKind {
     /// Whether it takes every touch, inside its bounds or not, so that nothing below it can be reached.
     #[must_use]
     pub const fn is_modal(self) -> bool {
-        matches!(self, Self::Dialog | Self::Popup | Self::NotificationShade)
+        matches!(self, Self::Dialog | Self::Popup | Self::NotificationShade | Self::SystemAlert)
     }
 
     /// `AccessibilityWindowInfo.TYPE_*`: 1 application, 2 input method, 3 system.
@@ -46,12 +48,16 @@ impl WindowKind {
         match self {
             Self::Application | Self::Dialog | Self::Popup => 1,
             Self::InputMethod => 2,
-            Self::StatusBar | Self::NavigationBar | Self::NotificationShade | Self::Toast => 3,
+            Self::StatusBar
+            | Self::NavigationBar
+            | Self::NotificationShade
+            | Self::SystemAlert
+            | Self::Toast => 3,
         }
     }
 }
 
-/// The windows accessibility services are told of: Android reports neither those behind a dialog, a menu or the
+/// The windows accessibility services get: Android reports neither those behind a dialog, a menu or the
 /// open shade, which no touch can reach, nor toasts.
 pub fn reported(windows: &[WindowView]) -> impl Iterator<Item = &WindowView> {
     let modal = windows.iter().filter(|window| window.kind.is_modal()).map(|window| window.layer).max();
@@ -151,7 +157,7 @@ pub struct NodeView {
     pub resource_id: String,
     /// The package of the window.
     pub package: String,
-    /// Where it is, clipped to what can be seen; empty when it is out of sight.
+    /// Where it is, clipped to what can be seen; empty when it is off screen.
     pub bounds: Rect,
     /// Yes/no properties.
     pub flags: NodeFlags,

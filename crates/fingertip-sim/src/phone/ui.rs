@@ -25,7 +25,7 @@ pub(crate) struct Ui {
     pub(crate) pressed: Option<u64>,
     /// When a field was last edited; its caret shows for a while after.
     pub(crate) edited: Millis,
-    /// Whether the cursor must be brought into sight.
+    /// Whether the cursor must be brought into view.
     pub(crate) reveal: bool,
     /// How far the window in front is moved up for the keyboard, in pixels.
     pub(crate) pan: f32,

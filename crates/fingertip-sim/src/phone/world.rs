@@ -112,6 +112,18 @@ impl World {
         self.write(pid, pid, installed::uid_of(package), level, tag, message, buffer);
     }
 
+    /// Writes what the runtime says of an app that crashes.
+    pub(crate) fn log_crash(&mut self, package: &str, exception: &str) {
+        let Some(pid) = self.pid_of(package) else { return };
+        let process = format!("Process: {package}, PID: {pid}");
+        for message in
+            ["FATAL EXCEPTION: main", &process, exception, "\tat android.os.Handler.dispatchMessage"]
+        {
+            let uid = installed::uid_of(package);
+            self.write(pid, pid, uid, Level::Error, "AndroidRuntime", message, LogBuffer::Crash);
+        }
+    }
+
     /// Writes a line as the system server.
     pub(crate) fn log_system(&mut self, tag: &str, message: &str) {
         let tid = SYSTEM_SERVER_PID + 24;

@@ -10,6 +10,7 @@ mod cat;
 mod cmd;
 mod content;
 mod date;
+mod df;
 mod digest;
 mod dumpsys;
 mod echo;
@@ -28,6 +29,8 @@ mod ls;
 mod monkey;
 mod pidof;
 mod pm;
+mod processes;
+mod program;
 mod ps;
 mod reboot;
 mod screencap;
@@ -48,6 +51,7 @@ use super::expand::Variables;
 use super::interpreter::{BROKEN_PIPE, Shell};
 use super::streams::{Closed, Sink, Source, Streams};
 use crate::SimPhone;
+use crate::files::MOUNTED;
 
 /// Exit code of a command that does not exist.
 const NOT_FOUND: u8 = 127;
@@ -86,6 +90,7 @@ const IMMEDIATE: &[(&str, Immediate)] = &[
     ("cmd", cmd::run),
     ("content", content::run),
     ("date", date::run),
+    ("df", df::run),
     ("dumpsys", dumpsys::run),
     ("echo", echo::run),
     ("false", |_, _| Output::failure(1, "")),
@@ -94,6 +99,7 @@ const IMMEDIATE: &[(&str, Immediate)] = &[
     ("getprop", getprop::run),
     ("id", id::run),
     ("ime", ime::run),
+    ("kill", processes::kill),
     ("ls", ls::run),
     ("mkdir", file_tools::mkdir),
     ("monkey", monkey::run),
@@ -102,6 +108,7 @@ const IMMEDIATE: &[(&str, Immediate)] = &[
     ("pm", pm::run),
     ("printf", echo::printf),
     ("ps", ps::run),
+    ("readlink", processes::readlink),
     ("reboot", reboot::run),
     ("rm", file_tools::rm),
     ("screencap", screencap::run),
@@ -113,6 +120,7 @@ const IMMEDIATE: &[(&str, Immediate)] = &[
     ("true", |_, _| Output::default()),
     (":", |_, _| Output::default()),
     ("cd", |_, _| Output::default()),
+    ("umask", |_, _| Output::default()),
     ("whoami", id::whoami),
     ("wm", wm::run),
 ];
@@ -121,11 +129,14 @@ const IMMEDIATE: &[(&str, Immediate)] = &[
 pub(super) fn run<'a>(call: &'a mut Call<'_>) -> Pin<Box<dyn Future<Output = u8> + Send + 'a>> {
     Box::pin(async move {
         // Programs that only run another program: what they change does not exist here.
-        while matches!(name(call), "nohup" | "toybox" | "exec" | "command" | "env")
+        let mut wrappers = Vec::new();
+        while matches!(name(call), "nohup" | "setsid" | "toybox" | "exec" | "command" | "env")
             && call.arguments.len() > 1
         {
-            call.arguments.remove(0);
+            wrappers.push(call.arguments.remove(0));
         }
+        // To a program that really runs, two of them matter.
+        wrappers.retain(|wrapper| matches!(wrapper.as_str(), "nohup" | "setsid"));
         // The service behind `input` takes the same words.
         if call.arguments.starts_with(&["cmd".to_owned(), "input".to_owned()]) {
             call.arguments.remove(0);
@@ -140,12 +151,13 @@ pub(super) fn run<'a>(call: &'a mut Call<'_>) -> Pin<Box<dyn Future<Output = u8>
                 () = call.stdout.closed() => return BROKEN_PIPE,
             }
         }
-        dispatch(call).await.unwrap_or(BROKEN_PIPE)
+        dispatch(call, &wrappers).await.unwrap_or(BROKEN_PIPE)
     })
 }
 
-async fn dispatch(call: &mut Call<'_>) -> Result<u8, Closed> {
+async fn dispatch(call: &mut Call<'_>, wrappers: &[String]) -> Result<u8, Closed> {
     match name(call) {
+        path if path.starts_with(MOUNTED) => program::run(call, wrappers).await,
         "app_process" => app_process::run(call).await,
         "cat" => cat::run(call).await,
         "grep" => grep::run(call).await,

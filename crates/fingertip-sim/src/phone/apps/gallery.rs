@@ -13,8 +13,9 @@ use crate::phone::world::World;
 pub(crate) const GRID_ACTIVITY: &str = "com.fingertip.demo.gallery.GalleryActivity";
 const VIEWER_ACTIVITY: &str = "com.fingertip.demo.gallery.PhotoActivity";
 
-/// How many pictures there are.
-const PHOTOS: u8 = 12;
+/// How many pictures there are, and which of them is damaged: it ends the app that opens it.
+const PHOTOS: u8 = 13;
+const DAMAGED: u8 = 12;
 /// Pictures in a row.
 const COLUMNS: usize = 3;
 /// The largest zoom.
@@ -59,11 +60,16 @@ impl Open {
     }
 }
 
+fn caption(number: u8) -> String {
+    let damaged = if number == DAMAGED { ", damaged" } else { "" };
+    format!("Photo {}{damaged}", number + 1)
+}
+
 fn grid() -> View {
     let cells = (0..PHOTOS).map(|number| {
         let mut cell = View::new(class::IMAGE_VIEW)
             .id("thumbnail")
-            .describe(format!("Photo {}", number + 1))
+            .describe(caption(number))
             .on_click(Tag::Photo(number))
             .width(Size::Fill)
             .height(Size::Dp(132.0))
@@ -118,6 +124,10 @@ impl App for Gallery {
     fn on_event(&mut self, tag: super::Tag, event: Event, context: &mut Context<'_>) {
         let super::Tag::Gallery(tag) = tag else { return };
         match (tag, event, &mut self.open) {
+            (Tag::Photo(DAMAGED), Event::Click, _) => {
+                let exception = "java.lang.IllegalStateException: Photo 13 cannot be decoded";
+                context.request(Request::Crash(GALLERY, exception.to_owned()));
+            }
             (Tag::Photo(photo), Event::Click, _) => {
                 self.open = Some(Open { photo, zoom: 1.0, pan: (0.0, 0.0) });
                 context.world.log_app(GALLERY, Level::Info, "Gallery", &format!("show photo {}", photo + 1));

@@ -12,6 +12,8 @@ pub(crate) const KEYBOARD: &str = "com.android.inputmethod.latin";
 pub(crate) const LAUNCHER: &str = "com.android.launcher3";
 pub(crate) const NOTES: &str = "com.fingertip.demo.notes";
 pub(crate) const SETTINGS: &str = "com.android.settings";
+/// Where dialogs of the system itself are from; no package of it is listed.
+pub(crate) const SYSTEM: &str = "android";
 pub(crate) const SYSTEM_UI: &str = "com.android.systemui";
 
 const fn app(

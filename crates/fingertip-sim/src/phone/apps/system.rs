@@ -2,9 +2,12 @@
 
 mod shade;
 
+use std::collections::BTreeMap;
+
 use super::installed::SYSTEM_UI;
 use super::{Context, Event, Request};
 use crate::phone::log::Level;
+use crate::phone::profile::Millis;
 use crate::phone::provider::{
     AIRPLANE, AUTO_ROTATE, BLUETOOTH, BRIGHTNESS, DO_NOT_DISTURB, FLASHLIGHT, LOCATION, Name, WIFI,
 };
@@ -29,6 +32,8 @@ pub(crate) enum Tag {
     ClearAll,
     OpenSettings,
     Outside,
+    AppInfo,
+    CloseApp,
 }
 
 /// How far the shade is pulled down.
@@ -65,6 +70,10 @@ const TILES: [Tile; 7] = [
 #[derive(Default)]
 pub(crate) struct System {
     pub(crate) panel: Panel,
+    /// When apps crashed last.
+    pub(crate) crashes: BTreeMap<&'static str, Millis>,
+    /// The app that the dialog on the screen is about, which keeps crashing.
+    pub(crate) stopped: Option<&'static str>,
 }
 
 /// The clock of the status bar.
@@ -147,6 +156,11 @@ impl System {
             }
             (Tag::OpenSettings, Event::Click) | (Tag::Tile(_), Event::LongClick) => {
                 context.request(Request::CollapsePanels);
+                context.request(Request::Start(super::installed::SETTINGS));
+            }
+            (Tag::CloseApp, Event::Click | Event::Dismissed) => self.stopped = None,
+            (Tag::AppInfo, Event::Click) => {
+                self.stopped = None;
                 context.request(Request::Start(super::installed::SETTINGS));
             }
             (Tag::Outside, Event::Click) => context.request(Request::CollapsePanels),

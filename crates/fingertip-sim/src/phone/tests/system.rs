@@ -1,5 +1,5 @@
 use super::hand::Hand;
-use crate::phone::{KeyCode, NodeFlags, Point, WindowKind};
+use crate::phone::{KeyCode, LogBuffer, NodeFlags, Point, WindowKind};
 
 #[test]
 fn the_shade_opens_closes_and_is_cleared() {
@@ -141,4 +141,29 @@ fn a_sleeping_phone_takes_no_touches() {
     hand.key(KeyCode::WAKEUP);
     hand.tap_text("Notes");
     assert_eq!(hand.phone.focus().package, "com.fingertip.demo.notes");
+}
+
+#[test]
+fn an_app_that_crashes_is_gone_and_one_that_keeps_crashing_gets_a_dialog() {
+    let mut hand = Hand::new();
+    let crashes = |hand: &Hand| {
+        let lines = hand.phone.logs().iter().filter(|line| line.buffer == LogBuffer::Crash);
+        lines.filter(|line| line.message.contains("Process: com.fingertip.demo.gallery,")).count()
+    };
+    for times in 1..3 {
+        hand.phone.start("com.fingertip.demo.gallery/.GalleryActivity").unwrap();
+        hand.tap_text("Photo 13, damaged");
+        assert_eq!(hand.phone.focus().package, "com.android.launcher3");
+        assert_eq!((hand.phone.pid_of("com.fingertip.demo.gallery"), crashes(&hand)), (None, times));
+        assert_eq!(hand.shows("Gallery keeps stopping"), times == 2);
+    }
+    let alert = hand.phone.windows().iter().find(|window| window.kind == WindowKind::SystemAlert).unwrap();
+    assert!(alert.focused && alert.package == "android", "{alert:?}");
+    hand.tap_text("Close app");
+    assert!(!hand.shows("Gallery keeps stopping"));
+    assert!(hand.phone.start("com.fingertip.demo.gallery/.GalleryActivity").is_ok());
+    assert!(hand.phone.crash("com.fingertip.demo.gallery", "java.lang.Error") && hand.shows("Close app"));
+    hand.key(KeyCode::BACK);
+    assert!(!hand.shows("Close app"));
+    assert!(!hand.phone.crash("com.fingertip.demo.gallery", "java.lang.Error"), "it does not run");
 }

@@ -86,7 +86,7 @@ pub(crate) struct TextBox {
     pub(crate) size: f32,
     bounds: Rect,
     align: Align,
-    /// How far a single line is moved to the left to keep its cursor in sight.
+    /// How far a single line is moved to the left to keep its cursor visible.
     shift: f32,
 }
 

@@ -40,7 +40,7 @@ pub(crate) enum Arrange {
     Row,
     /// One child, higher than its viewport, scrolled up and down.
     Scroll,
-    /// Rows (of this many columns), only those in sight attached, scrolled up and down.
+    /// Rows (of this many columns), only the visible ones attached, scrolled up and down.
     List(usize),
     /// Pages side by side, each as wide as the viewport.
     Pager,

@@ -131,7 +131,7 @@ pub(crate) fn scroll(child: View, tag: impl Into<Tag>) -> View {
     View::group(class::SCROLL_VIEW, Arrange::Scroll, vec![child]).tag(tag).height(Size::Fill)
 }
 
-/// A list that attaches only the rows in sight.
+/// A list that attaches only the visible rows.
 pub(crate) fn list(rows: Vec<View>, tag: impl Into<Tag>) -> View {
     View::group(class::RECYCLER_VIEW, Arrange::List(1), rows).tag(tag).height(Size::Fill)
 }

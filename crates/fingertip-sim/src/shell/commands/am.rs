@@ -16,8 +16,20 @@ pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
             }
             Output::default()
         }
+        ["crash", rest @ ..] => {
+            let exception = "android.app.RemoteServiceException$CrashedByAdbException: shell-induced crash";
+            if let Some(package) = rest.last() {
+                phone.with(|phone| phone.crash(package, exception));
+            }
+            Output::default()
+        }
         ["broadcast", rest @ ..] => {
             let intent = Intent::parse(rest);
+            if let Some(answer) =
+                intent.component.and_then(|component| phone.app.order(phone, component, rest))
+            {
+                return answer;
+            }
             Output::success(format!(
                 "Broadcasting: Intent {{ {}flg=0x400000 }}\nBroadcast completed: result=0\n",
                 intent.action_text()
@@ -32,7 +44,7 @@ pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
         [] => Output::failure(
             u8::MAX,
             "Activity manager (activity) commands:\n  start-activity [-W] [-S] <INTENT>\n\
-                \x20 force-stop <PACKAGE>\n  broadcast <INTENT>\n",
+                \x20 force-stop <PACKAGE>\n  crash <PACKAGE>\n  broadcast <INTENT>\n",
         ),
     }
 }

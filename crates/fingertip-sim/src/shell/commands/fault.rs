@@ -9,10 +9,11 @@ use crate::{AgentFault, FaultPlan, Latency, Presence, SimPhone};
 const USAGE: &str = "usage: fingertip-sim fault clear\n       fingertip-sim fault show\n\
     \x20      fingertip-sim fault latency MILLISECONDS [COMMAND…]\n       \
     fingertip-sim fault cut BYTES|off\n       fingertip-sim fault idle-wait MILLISECONDS|off\n       \
-    fingertip-sim fault garbage|frozen-screen|never-idle|null-root|screencap-fails|automation-taken on|off\n       \
+    fingertip-sim fault garbage|frozen-screen|never-idle|null-root|screencap-fails|automation-taken|storage-full|no-inet on|off\n       \
     fingertip-sim fault presence online|offline|unauthorized|away\n\
         \x20      fingertip-sim fault reboot MILLISECONDS\n\
-        \x20      fingertip-sim fault agent fine|no-start|silent-start|hung|other-version|killed\n";
+        \x20      fingertip-sim fault agent fine|no-start|silent-start|hung|other-version|killed\n\
+        \x20      fingertip-sim runner PROGRAM ABI\n";
 
 pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
     match words {
@@ -35,6 +36,10 @@ pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
             phone.faults().change(|current| *current = plan);
             Output::default()
         }
+        ["runner", runner, abi] => {
+            phone.run_programs_by(Some(runner), abi);
+            Output::default()
+        }
         _ => Output::failure(1, USAGE),
     }
 }
@@ -55,6 +60,8 @@ fn apply(plan: &mut FaultPlan, words: &[&str]) -> Option<()> {
         ["never-idle", switch] => plan.never_idle = on(switch)?,
         ["null-root", switch] => plan.null_root = on(switch)?,
         ["automation-taken", switch] => plan.automation_taken = on(switch)?,
+        ["storage-full", switch] => plan.storage_full = on(switch)?,
+        ["no-inet", switch] => plan.no_inet = on(switch)?,
         ["agent", word] => plan.agent = agent(word)?,
         ["screencap-fails", switch] => plan.screencap_fails = on(switch)?,
         ["presence", "online"] => plan.presence = Presence::Online,

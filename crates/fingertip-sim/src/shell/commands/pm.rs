@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Output;
-use crate::SimPhone;
 use crate::phone::Package;
+use crate::{SimPhone, installed_app};
 
 /// What Android prints of a match above each component.
 const MATCH: &str = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true";
@@ -19,6 +19,9 @@ pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
             list(&off, rest)
         }
         ["list", "packages", rest @ ..] => list(packages, rest),
+        ["install", rest @ ..] => phone.app.install(phone, rest),
+        ["uninstall", rest @ ..] => phone.app.uninstall(phone, rest),
+        ["path", installed_app::PACKAGE] => phone.app.path(),
         ["path", name, ..] => match packages.iter().find(|package| package.name == *name) {
             Some(package) => Output::success(format!("package:{}\n", path(package))),
             None => Output::failure(1, ""),

@@ -1,4 +1,4 @@
-//! The rows of the main page: enough of them that most are out of sight.
+//! The rows of the main page: enough of them that most are off screen.
 
 use super::Page;
 use crate::phone::provider::{

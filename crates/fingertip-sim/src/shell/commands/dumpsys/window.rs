@@ -94,6 +94,7 @@ fn describe(index: usize, window: &WindowView, (width, height): (u32, u32)) -> S
         WindowKind::StatusBar => "STATUS_BAR",
         WindowKind::NavigationBar => "NAVIGATION_BAR",
         WindowKind::NotificationShade => "NOTIFICATION_SHADE",
+        WindowKind::SystemAlert => "SYSTEM_ALERT",
         WindowKind::Toast => "TOAST",
     };
     let secure = if window.secure { " SECURE" } else { "" };

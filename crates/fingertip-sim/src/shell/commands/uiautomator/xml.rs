@@ -76,7 +76,7 @@ fn push_node(xml: &mut String, node: &NodeView, index: usize, options: Options) 
     }
 }
 
-/// Children out of sight leave a gap in the numbering; those left out by `--compressed` hand on their children.
+/// Children off screen leave a gap in the numbering; those left out by `--compressed` hand on their children.
 fn push_children(xml: &mut String, node: &NodeView, options: Options) {
     for (index, child) in node.children.iter().enumerate() {
         if !child.is_visible() {
