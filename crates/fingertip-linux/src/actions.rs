@@ -18,8 +18,8 @@ use fingertip_desktop::acting::point_of;
 use fingertip_desktop::windows;
 
 use crate::client::Client;
+use crate::display::DisplayServer;
 use crate::states::state;
-use crate::x11::X11;
 
 pub(crate) use effect::shows;
 pub(crate) use verified::VerifiedObject;
@@ -94,12 +94,12 @@ pub(crate) fn wants_pointer(snapshot: &Snapshot, index: NodeIndex, action: &Node
 /// Does it.
 pub(crate) async fn act(
     client: Client<'_>,
-    x11: &X11,
+    display: &dyn DisplayServer,
     snapshot: &Snapshot,
     index: NodeIndex,
     action: &NodeAction,
 ) -> Result<()> {
-    let object = VerifiedObject::take(client, x11, snapshot, index).await?;
+    let object = VerifiedObject::take(client, display, snapshot, index).await?;
     match action {
         _ if is_icon_of_field(snapshot, index) && has_verb(&object, action) => click(&object).await,
         NodeAction::Raise => bring_to_front(&object).await,
@@ -165,7 +165,7 @@ async fn key(object: &VerifiedObject<'_>, action: &NodeAction, stroke: Key) -> R
     if node.is(Flags::FOCUSABLE) && !object.has(state::FOCUSED) {
         focus(object).await?;
     }
-    object.x11.press(stroke, &object.owner(), object.client.deadline).await.map(drop)
+    object.display.press(stroke.into(), &object.owner(), object.client.deadline).await.map(drop)
 }
 
 /// Opens its context menu: by its own action, else with the right button, since most toolkits have none.
@@ -175,28 +175,28 @@ async fn open_menu(object: &VerifiedObject<'_>, action: &NodeAction) -> Result<(
     }
     let at = point_of(object.snapshot, object.index, object.app())?;
     bring_to_front(object).await?;
-    object.x11.open_menu(at, &object.owner(), object.client.deadline).await
+    object.display.open_menu(at, &object.owner(), object.client.deadline).await
 }
 
 /// A click on it with the pointer, with its window in front.
 pub(crate) async fn click(object: &VerifiedObject<'_>) -> Result<()> {
     let at = point_of(object.snapshot, object.index, object.app())?;
     bring_to_front(object).await?;
-    object.x11.play(&Gesture::tap(at), &object.owner(), object.client.deadline).await
+    object.display.play(&Gesture::tap(at), &object.owner(), object.client.deadline).await
 }
 
 /// Brings the window of a node to the front. One that is there already is left as it is, and so is a popup,
 /// which lies above everything and closes when another window is activated.
 async fn bring_to_front(object: &VerifiedObject<'_>) -> Result<()> {
-    let VerifiedObject { client, x11, snapshot, .. } = object;
+    let VerifiedObject { client, display, snapshot, .. } = object;
     let window = &snapshot.windows()[snapshot.window_of(object.index)];
-    let shown = x11.windows(client.deadline).await?;
+    let shown = display.windows(client.deadline).await?;
     let id = windows::id(window).ok_or_else(|| not_there(window))?;
     let found = shown.iter().find(|shown| shown.id == id).ok_or_else(|| not_there(window))?;
     if found.active || found.unmanaged {
         return Ok(());
     }
-    x11.activate(id, client.deadline).await
+    display.activate(id, client.deadline).await
 }
 
 fn not_there(window: &Window) -> Error {
@@ -218,7 +218,7 @@ async fn turn_wheel(object: &VerifiedObject<'_>, direction: Direction) -> Result
         Direction::Left | Direction::Right => area.width(),
     };
     let to = object.owner();
-    object.x11.scroll(area.center(), direction, notches(length), &to, object.client.deadline).await
+    object.display.scroll(area.center(), direction, notches(length), &to, object.client.deadline).await
 }
 
 /// How often the wheel clicks to move a view of that length by its share.

@@ -1,4 +1,4 @@
-//! A running application, asked and told by a deadline: every question to an object and every command, with their answers
+//! A running application, asked and commanded by a deadline: every question to an object and every command, with their answers
 //! as values. It is also what reading takes its objects from ([`Source`]).
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Type};
 
 use crate::bus::{self, Answer, Answered, Body, CallError, Command, interface};
 use crate::connection::AppConnection;
-use crate::handle::Handle;
+use crate::handle::{Handle, ROOT};
 use crate::roles;
 use crate::states::{States, state};
 use crate::toolkit::Toolkit;
@@ -364,11 +364,16 @@ impl Source for Client<'_> {
     }
 
     async fn child_at(&self, handle: &Handle, index: i32) -> Answer<Handle> {
+        if self.toolkit.ends_without_a_window() && *handle.path == *ROOT {
+            let mut windows = self.children(handle).await?.into_iter();
+            let window = usize::try_from(index).ok().and_then(|index| windows.nth(index));
+            return window.ok_or_else(|| CallError::Missing(format!("no window {index}")));
+        }
         self.reference(handle, interface::ACCESSIBLE, "GetChildAtIndex", &index).await
     }
 
     async fn extents(&self, handle: &Handle) -> Answer<Rect> {
-        self.place(handle, Origin::Screen).await
+        self.place(handle, self.toolkit.origin()).await
     }
 
     async fn scroll_bar(&self, pane: &Handle) -> Answer<Option<Bar>> {
@@ -416,11 +421,16 @@ impl Source for Client<'_> {
         self.toolkit.wraps_places()
     }
 
+    async fn object_at_point(&self, window: &Handle, x: i32, y: i32) -> Answer<Option<Handle>> {
+        let found = self.at_point(window, (x, y), self.toolkit.origin()).await?;
+        Ok((!found.is_nothing()).then_some(found))
+    }
+
     async fn child_at_point(&self, handle: &Handle, x: i32, y: i32) -> Answer<Option<(Handle, i32)>> {
         if !self.toolkit.finds_by_point() {
             return Ok(None);
         }
-        let mut child = self.at_point(handle, (x, y), Origin::Screen).await?;
+        let mut child = self.at_point(handle, (x, y), self.toolkit.origin()).await?;
         // Chromium tells the innermost object there, which may be in a child or be none of the list's.
         for _ in 0..MAX_DEPTH_IN_CHILD {
             if child.is_nothing() || child == *handle {

@@ -39,7 +39,7 @@ pub(crate) struct AppConnection {
     acting: Option<Acting>,
     /// When it last answered.
     heard: Mutex<Instant>,
-    /// The cells of its sheets that it told of a moment ago.
+    /// The cells of its sheets that it reported a moment ago.
     pub(crate) cells: KnownCells,
 }
 

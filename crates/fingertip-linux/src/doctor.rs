@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::target::{App, Look, Part, Scope, Survey};
-use fingertip_core::{Deadline, Error};
+use fingertip_core::{Deadline, Finding};
 
 use crate::bus::{self, SWITCH_ON, SWITCH_ON_FOR_GOOD};
 use crate::environment::Environment;
@@ -11,35 +11,8 @@ use crate::target::LinuxTarget;
 
 /// How long one check may take.
 const CHECK_WITHIN: Duration = Duration::from_secs(5);
-/// An application with fewer elements than this tells nothing of what is in its windows.
+/// An application with fewer elements than this hides what is in its windows.
 const FEW_ELEMENTS: usize = 5;
-
-/// One thing that was checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// Whether it is as it should be.
-    pub ok: bool,
-    /// What was found.
-    pub what: String,
-    /// What to do about it.
-    pub advice: Option<String>,
-}
-
-impl Finding {
-    fn fine(what: impl Into<String>) -> Self {
-        Self { ok: true, what: what.into(), advice: None }
-    }
-
-    fn wrong(what: impl Into<String>, advice: impl Into<String>) -> Self {
-        Self { ok: false, what: what.into(), advice: Some(advice.into()) }
-    }
-
-    fn failed(subject: &str, error: &Error) -> Self {
-        let advice = error.guidance().map(str::to_owned);
-        // The advice goes on in the same line.
-        Self { ok: false, what: format!("{subject}: {}", error.message().trim_end_matches('.')), advice }
-    }
-}
 
 /// Checks the session: its buses, its display, its window manager, and every application in it.
 pub async fn examine(environment: &Environment) -> Vec<Finding> {
@@ -65,10 +38,10 @@ pub async fn examine(environment: &Environment) -> Vec<Finding> {
         }
     };
     findings.push(Finding::fine("accessibility bus"));
-    findings.push(display_finding(&target).await);
+    findings.extend(target.display().examine(soon()).await);
     match target.apps(soon()).await {
         Ok(apps) if apps.is_empty() => findings.push(Finding::wrong(
-            "no application tells of its user interface",
+            "no application exposes its user interface",
             "Start applications after accessibility is switched on; restart those that run.",
         )),
         Ok(apps) => {
@@ -87,21 +60,7 @@ fn enabled_finding(enabled: bool) -> Finding {
     }
     let advice =
         format!("Switch it on: {SWITCH_ON} (for good: {SWITCH_ON_FOR_GOOD}), then restart applications.");
-    Finding::wrong("accessibility is switched off: applications tell nothing of themselves", advice)
-}
-
-async fn display_finding(target: &LinuxTarget) -> Finding {
-    if let Some(error) = target.x11().unavailable(soon()).await {
-        return Finding::failed("X display", &error);
-    }
-    match target.x11().window_manager(soon()).await {
-        Ok(Some(manager)) => Finding::fine(format!("X display with the window manager {manager}")),
-        Ok(None) => Finding::wrong(
-            "X display without a window manager",
-            "Start one (openbox will do): without it nobody knows which windows there are.",
-        ),
-        Err(error) => Finding::failed("window manager", &error),
-    }
+    Finding::wrong("accessibility is switched off: applications expose no elements", advice)
 }
 
 async fn app_finding(target: &LinuxTarget, app: &App) -> Finding {

@@ -1,6 +1,7 @@
 //! Which session this is: where its buses and its display are.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 /// Where the buses and the display of a session are. What is not given is found as usual: the session bus in
 /// the runtime directory, the accessibility bus through the session bus.
@@ -12,8 +13,8 @@ pub struct Environment {
     pub accessibility_bus: Option<String>,
     /// The X display.
     pub display: Option<String>,
-    /// Whether the session is one of Wayland.
-    pub wayland: bool,
+    /// The socket of the Wayland compositor; `None` where the session is none of Wayland.
+    pub wayland: Option<PathBuf>,
     /// Variables that what is opened gets beside those of this process.
     pub variables: Vec<(String, String)>,
 }
@@ -28,10 +29,16 @@ impl Environment {
                 .or_else(|| runtime_bus(std::env::var_os("XDG_RUNTIME_DIR")?.as_ref())),
             accessibility_bus: variable("AT_SPI_BUS_ADDRESS"),
             display: variable("DISPLAY"),
-            wayland: variable("WAYLAND_DISPLAY").is_some(),
+            wayland: variable("WAYLAND_DISPLAY")
+                .map(|name| wayland_socket(name, variable("XDG_RUNTIME_DIR"))),
             variables: Vec::new(),
         }
     }
+}
+
+/// The socket that `WAYLAND_DISPLAY` means: a path, or a name in the runtime directory.
+fn wayland_socket(name: String, runtime: Option<String>) -> PathBuf {
+    PathBuf::from(runtime.unwrap_or_default()).join(name)
 }
 
 /// The bus in a runtime directory, where the session has one there.
@@ -43,6 +50,16 @@ fn runtime_bus(directory: &OsStr) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wayland_display_is_a_name_in_the_runtime_directory_or_a_path() {
+        let runtime = Some("/run/user/7".to_owned());
+        assert_eq!(
+            wayland_socket("wayland-1".to_owned(), runtime.clone()),
+            PathBuf::from("/run/user/7/wayland-1")
+        );
+        assert_eq!(wayland_socket("/tmp/own".to_owned(), runtime), PathBuf::from("/tmp/own"));
+    }
 
     #[test]
     fn the_bus_of_a_runtime_directory_is_found_only_if_it_is_there() {

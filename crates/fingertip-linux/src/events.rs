@@ -1,4 +1,4 @@
-//! What happens in applications, told by the accessibility bus.
+//! What happens in applications, as the accessibility bus reports it.
 //!
 //! Rules: the connection for events is always read, since one that nobody reads stops its sender; what cannot
 //! be understood still counts as something that happened. Applications are asked to tell only while someone
@@ -164,7 +164,7 @@ impl Events {
         Ok((self.listen(deadline).await?, receiver))
     }
 
-    /// Makes applications tell. The first listener is told at once that something may have changed, because
+    /// Makes applications report. The first listener is told at once that something may have changed, because
     /// nobody listened before.
     pub(crate) async fn listen(&self, deadline: Deadline) -> Result<Lease> {
         self.shared.users.fetch_add(1, Ordering::AcqRel);
@@ -186,7 +186,7 @@ impl Events {
         Following { events: self.shared.stream.subscribe(), telling: self.telling(), began: Instant::now() }
     }
 
-    /// What an application told since; `None` when some of it may have been missed.
+    /// What an application reported since; `None` when some of it may have been missed.
     pub(crate) fn since(&self, following: &mut Following, bus_name: &str) -> Option<Vec<Arc<Raw>>> {
         let is_unbroken = following.telling != 0 && following.telling == self.telling();
         let mut reported = Vec::new();
@@ -200,7 +200,7 @@ impl Events {
         }
     }
 
-    /// Returns once everything was read that an application had told when it was asked.
+    /// Returns once everything was read that an application had reported when it was asked.
     ///
     /// An answer comes behind the events on the same connection. It is asked for by the bus, as events come that way
     /// even from applications that have a socket of their own.

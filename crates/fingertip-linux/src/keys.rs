@@ -7,13 +7,17 @@ use fingertip_core::{Deadline, Result};
 use fingertip_desktop::RunningApp;
 
 use crate::bus::CallError;
+use crate::display::DisplayServer;
 use crate::target::Session;
 use crate::tree::Source;
-use crate::x11::X11;
 
 /// Sees that the application in front answers. One that is not on the accessibility bus cannot be asked.
-pub(crate) async fn must_answer(session: &Session, x11: &X11, deadline: Deadline) -> Result<()> {
-    let windows = x11.windows(deadline).await?;
+pub(crate) async fn must_answer(
+    session: &Session,
+    display: &dyn DisplayServer,
+    deadline: Deadline,
+) -> Result<()> {
+    let windows = display.windows(deadline).await?;
     let Some(pid) = windows.iter().find(|window| window.active).and_then(|window| window.pid) else {
         return Ok(());
     };

@@ -1,4 +1,4 @@
-//! The Linux desktop, read through AT-SPI2 and driven through AT-SPI2 and X11.
+//! The Linux desktop, read through AT-SPI2 and driven through AT-SPI2 and X11 or Wayland.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -12,7 +12,8 @@
 //! | `actions`, `text`, `keys` | what is done to objects, what they are made to hold, what is typed |
 //! | `events` | what happens in applications |
 //! | `entries`, `launch` | what can be opened, and opening it |
-//! | `x11` | the display: windows, pointer, keys, pictures, clipboard |
+//! | `display` | what a display server gives: windows, pointer, keys, pictures, clipboard; which one serves |
+//! | `x11`, `wayland` | the display servers |
 //! | [`doctor`] | what is wrong, and what to do about it |
 //! | [`target`] | the session as a [`fingertip_core::Target`] |
 
@@ -21,6 +22,7 @@ mod apps;
 mod bus;
 mod client;
 mod connection;
+mod display;
 pub mod doctor;
 mod entries;
 pub mod environment;
@@ -44,6 +46,7 @@ mod toolkit;
 mod tree;
 mod treeless;
 mod visibility;
+mod wayland;
 mod x11;
 
 pub use environment::Environment;

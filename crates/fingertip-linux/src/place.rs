@@ -1,7 +1,7 @@
 //! Where things really are on the screen.
 //!
 //! What applications say cannot be taken as it is: GTK 4 tells places within its window, Qt may believe that
-//! its window stands in the corner, GTK 3 gives what is out of sight a place far outside. The window manager
+//! its window stands in the corner, GTK 3 gives what is off screen a place far outside. The window manager
 //! knows where a window is; the difference is the correction for everything in the window.
 
 use fingertip_core::Rect;
@@ -13,6 +13,16 @@ const TURN: i32 = 1 << 16;
 /// How far apart two places may be and still be the same, in pixels: frames are counted differently.
 const SAME: i32 = 2;
 
+/// How places that applications tell become places on the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Placing {
+    /// Applications may know where their windows are, and the display server lists popups too.
+    OnScreen,
+    /// Applications know no more than their own surfaces, and nobody tells where popups are. What cannot be placed for
+    /// certain has no place: nothing is aimed at it.
+    InSurfaces,
+}
+
 /// What must be added to the places an application tells, to get to the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Shift {
@@ -21,7 +31,7 @@ pub(crate) struct Shift {
 }
 
 impl Shift {
-    /// The shift of a window that says it is at `reported`, when its X window is at `inner`, and at `outer` with
+    /// The shift of a window that says it is at `reported`, when its window is at `inner`, and at `outer` with
     /// its decorations.
     ///
     /// A place that is one of these is believed. Another one is of another origin: then the middle of the
@@ -34,6 +44,36 @@ impl Shift {
             right: inner.left + (inner.width() - reported.width()) / 2 - reported.left,
             down: inner.top + (inner.height() - reported.height()) / 2 - reported.top,
         }
+    }
+
+    /// The shift of a window that tells places within its surface, when what is seen of it is at `content`; `None` where
+    /// that is not certain.
+    ///
+    /// A surface as large as its content is its content. One that is larger has a shadow around it, as GTK 3 draws it, even
+    /// on both sides but not above and below: then what fills the content, such as a title bar among the places `inside`,
+    /// tells where that begins.
+    pub(crate) fn in_surface(
+        reported: Rect,
+        content: Rect,
+        inside: impl IntoIterator<Item = Rect>,
+    ) -> Option<Self> {
+        if is_nowhere(reported) || reported.is_empty() || content.is_empty() {
+            return None;
+        }
+        let (across, down) = (reported.width() - content.width(), reported.height() - content.height());
+        let corner = if (across, down) == (0, 0) {
+            (reported.left, reported.top)
+        } else if across > 0 && down > 0 && across % 2 == 0 {
+            let left = reported.left + across / 2;
+            let fills = |place: &Rect| {
+                let is_wide = place.left == left && place.width() == content.width();
+                is_wide && (reported.top..=reported.top + down).contains(&place.top)
+            };
+            (left, inside.into_iter().filter(fills).map(|place| place.top).min()?)
+        } else {
+            return None;
+        };
+        Some(Self { right: content.left - corner.0, down: content.top - corner.1 })
     }
 
     /// The shift of what says it is at `reported` and is in the middle of `there`.
@@ -122,6 +162,37 @@ mod tests {
         let window = Rect::new(100, 100, 540, 640);
         let shift = Shift::of(Rect::new(0, 0, 420, 520), window, window);
         assert_eq!(shift.apply(Rect::new(0, 0, 1, 1)), Rect::new(110, 110, 111, 111));
+    }
+
+    #[test]
+    fn a_surface_without_a_shadow_is_where_its_content_is() {
+        let told = Rect::new(0, 0, 420, 520);
+        let shift = Shift::in_surface(told, INNER, []).unwrap();
+        assert_eq!(shift.apply(Rect::new(17, 147, 403, 171)), Rect::new(767, 434, 1153, 458));
+    }
+
+    #[test]
+    fn a_shadow_ends_where_the_title_bar_begins() {
+        // GTK 3 under Wayland: 26 pixels of shadow on both sides, 23 above and 29 below.
+        let (told, content) = (Rect::new(0, 0, 472, 572), INNER);
+        let bar = Rect::new(26, 23, 446, 70);
+        let shift = Shift::in_surface(told, content, [Rect::new(30, 23, 440, 60), bar]).unwrap();
+        assert_eq!(shift.apply(bar).left, content.left);
+        assert_eq!(shift.apply(bar).top, content.top);
+    }
+
+    #[test]
+    fn what_fits_no_rule_is_not_placed() {
+        for told in [
+            Rect::new(0, 0, 472, 572),
+            Rect::new(0, 0, 421, 521),
+            Rect::new(0, 0, 400, 500),
+            Rect::new(0, 0, 420, 540),
+            Rect::default(),
+            Rect::new(i32::MIN, i32::MIN, i32::MIN + 420, i32::MIN + 520),
+        ] {
+            assert_eq!(Shift::in_surface(told, INNER, [Rect::new(0, 0, 420, 20)]), None, "{told:?}");
+        }
     }
 
     #[test]

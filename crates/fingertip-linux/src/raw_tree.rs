@@ -44,7 +44,7 @@ impl RawTree {
         Ok(Self::located(client, tree, part).await)
     }
 
-    /// What an application tells of these objects beside their structure: where they are, and of a few all of it.
+    /// What an application reports of these objects beside their structure: where they are, and of a few all of it.
     pub(crate) async fn located(client: &Client<'_>, tree: AccessibleTree, part: Part) -> Self {
         let mut raw = Self { tree, ..Self::default() };
         let wanted = raw.wanted(part, client.toolkit);

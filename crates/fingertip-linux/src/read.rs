@@ -14,11 +14,13 @@ use fingertip_desktop::{ListedWindow, RunningApp};
 use crate::apps::Running;
 use crate::bus::{Answer, Bus, CallError};
 use crate::client::Client;
+use crate::place::Placing;
 use crate::raw_tree::{RawTree, structure};
 use crate::roles;
 use crate::seen_tree::{Seen, SeenTree};
 use crate::snapshot_cache::Recalled;
 use crate::states::state;
+use crate::tree::pages;
 use crate::tree::search::Search;
 use crate::tree::walk;
 use crate::tree::{AccessibleTree, Object, Source};
@@ -40,8 +42,10 @@ const BUILDING: Duration = Duration::from_millis(100);
 pub(crate) struct Look<'a> {
     /// How much of it.
     pub(crate) part: Part,
-    /// Its X windows; `None` when there is no X server to know them.
+    /// Its windows on the display; `None` where the display server does not tell them.
     pub(crate) windows: Option<&'a [&'a ListedWindow]>,
+    /// What places mean that it tells.
+    pub(crate) placing: Placing,
     pub(crate) deadline: Deadline,
 }
 
@@ -64,7 +68,7 @@ pub(crate) async fn read(
         Some(raw) => raw,
         None => ask(&client, app, part).await?,
     };
-    let (mut reading, raw) = judged(&client, raw, part, windows).await;
+    let (mut reading, raw) = judged(&client, raw, look).await;
     reading.recalled = is_recalled;
     if let Some(Recalled { following, .. }) = recalled.filter(|_| raw.is_whole()) {
         let began = following.began();
@@ -77,21 +81,32 @@ pub(crate) async fn read(
 async fn judged(
     client: &Client<'_>,
     mut raw: RawTree,
-    part: Part,
-    windows: Option<&[&ListedWindow]>,
+    Look { part, windows, placing, .. }: Look<'_>,
 ) -> (Reading<SeenTree>, RawTree) {
     let toolkit = client.toolkit;
     let tops = tops(&raw.tree, &raw.places);
-    let shown_by = windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
+    let mut shown_by =
+        windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
+    if placing == Placing::InSurfaces {
+        join_by_size(&tops, windows.unwrap_or_default(), &mut shown_by);
+    }
     let spots = vec![None; raw.places.len()];
-    let popups = windows.map(|windows| {
+    let popups = windows.filter(|_| placing == Placing::OnScreen).map(|windows| {
         let popups = windows.iter().filter(|window| window.unmanaged && !window.minimized);
         popups.map(|window| window.bounds).collect()
     });
-    let mut visibility = Visibility { tree: &raw.tree, reported: &raw.places, toolkit, popups, spots };
+    let put_away = match toolkit.keeps_pages_visible() {
+        true => pages::put_away(client, &raw.tree, &raw.places).await,
+        false => Vec::new(),
+    };
+    let mut away = vec![false; raw.tree.objects.len()];
+    raw.tree.reachable(&put_away).into_iter().for_each(|place| away[place] = true);
+    let mut visibility =
+        Visibility { tree: &raw.tree, reported: &raw.places, toolkit, placing, popups, put_away, spots };
     for (position, top) in tops.iter().enumerate() {
         let shown = windows.and_then(|windows| shown_by[position].map(|window| windows[window]));
-        visibility.look(raw.tree.windows[position], top, shown, windows.is_some());
+        let is_certain = shown.is_none_or(|shown| !has_twin(shown, windows.unwrap_or_default()));
+        visibility.look(raw.tree.windows[position], top, shown, windows.is_some(), is_certain);
     }
     let spots = visibility.spots;
     let wanted = raw.wanted(part, toolkit);
@@ -104,7 +119,7 @@ async fn judged(
     for place in kept {
         let (bounds, visible) = spots[place].unwrap_or_default();
         let detail = raw.details[place].clone().unwrap_or_default();
-        seen[place] = Some(Seen { bounds, visible, detail });
+        seen[place] = Some(Seen { bounds, visible, put_away: away[place], detail });
     }
     let cut = raw.tree.cut.clone();
     let tree = SeenTree { tree: raw.tree.clone(), toolkit, seen, is_sparse: false };
@@ -141,7 +156,7 @@ pub(crate) async fn search(
                 !tree.objects.iter().any(|object| object.has_gap() && object.lists_at_least(SMALL));
             if is_small && tree.objects.len() < SMALL && !first.deadline.passed() {
                 let raw = RawTree::located(&client, tree, Part::Whole).await;
-                return Ok((judged(&client, raw, Part::Whole, look.windows).await.0, None));
+                return Ok((judged(&client, raw, look).await.0, None));
             }
             let windows = walk::windows(&client, &app.root).await?;
             Search::new(wanted.sought.clone(), tree, windows)
@@ -159,7 +174,7 @@ pub(crate) async fn search(
             raw.details[place] = Some(detail);
         }
     }
-    let (mut reading, _) = judged(&client, raw, Part::Whole, look.windows).await;
+    let (mut reading, _) = judged(&client, raw, look).await;
     (reading.is_sparse, reading.tree.is_sparse) = (true, true);
     reading.cut = reading.cut.or_else(|| search.note().map(str::to_owned));
     if is_late {
@@ -220,6 +235,41 @@ fn visible_of(tree: &AccessibleTree, wanted: &[usize], spots: &[Option<(Rect, bo
     tree.with_ancestors(wanted, &visible)
 }
 
+/// Joins a window without a title, as KCalc has it, by its size alone where that leaves no choice: where it is, its
+/// application does not know.
+fn join_by_size(tops: &[TopWindow], windows: &[&ListedWindow], shown_by: &mut [Option<usize>]) {
+    for position in 0..tops.len() {
+        let size = (tops[position].reported.width(), tops[position].reported.height());
+        let is_alike = |top: usize, shown_by: &[Option<usize>]| {
+            let reported = tops[top].reported;
+            shown_by[top].is_none()
+                && tops[top].title.is_empty()
+                && (reported.width(), reported.height()) == size
+        };
+        let rivals = (0..tops.len()).filter(|&top| is_alike(top, shown_by)).count();
+        if !is_alike(position, shown_by) || rivals > 1 || tops[position].reported.is_empty() {
+            continue;
+        }
+        let mut free = (0..windows.len()).filter(|&window| {
+            let bounds = windows[window].bounds;
+            !shown_by.contains(&Some(window)) && (bounds.width(), bounds.height()) == size
+        });
+        if let (Some(only), None) = (free.next(), free.next()) {
+            shown_by[position] = Some(only);
+        }
+    }
+}
+
+/// Whether another window could be taken for this one by an application that does not know where its windows are.
+fn has_twin(window: &ListedWindow, windows: &[&ListedWindow]) -> bool {
+    let looks_like = |other: &&&ListedWindow| {
+        let same_size =
+            other.bounds.width() == window.bounds.width() && other.bounds.height() == window.bounds.height();
+        other.id != window.id && other.title == window.title && other.active == window.active && same_size
+    };
+    windows.iter().any(|other| looks_like(&other))
+}
+
 fn tops(tree: &AccessibleTree, reported: &[Option<Rect>]) -> Vec<TopWindow> {
     let top = |&place: &usize| top(&tree.objects[place], reported[place].unwrap_or_default());
     tree.windows.iter().map(top).collect()
@@ -236,7 +286,7 @@ fn top(object: &Object, reported: Rect) -> TopWindow {
     }
 }
 
-/// The application that says it is in front, for sessions without an X server.
+/// The application that says it is in front, for sessions whose display server does not tell.
 pub(crate) async fn active(
     bus: &Arc<Bus>,
     running: &[Arc<Running>],
@@ -247,7 +297,7 @@ pub(crate) async fn active(
     Some(Arc::clone(&running[position]))
 }
 
-/// All windows as the applications tell of them, for sessions without an X server.
+/// All windows as the applications expose them, for sessions whose display server does not tell.
 pub(crate) async fn windows(bus: &Arc<Bus>, running: &[Arc<Running>], deadline: Deadline) -> Vec<Window> {
     let listed = futures_util::future::join_all(running.iter().map(|app| tops_of(bus, app, deadline))).await;
     let mut all = Vec::new();
@@ -278,4 +328,54 @@ async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<TopWi
         tracing::debug!(%error, "an application does not tell its windows");
         Vec::new()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_without_a_title_is_the_only_one_of_its_size() {
+        let top = |title: &str, width| TopWindow {
+            title: title.into(),
+            reported: Rect::new(0, 0, width, 100),
+            ..TopWindow::default()
+        };
+        let window = |left| ListedWindow {
+            bounds: Rect::new(left, 50, left + 200, 150),
+            title: "KCalc".to_owned(),
+            ..ListedWindow::default()
+        };
+        let joined = |tops: &[TopWindow], windows: &[&ListedWindow]| {
+            let mut shown_by = vec![None; tops.len()];
+            join_by_size(tops, windows, &mut shown_by);
+            shown_by
+        };
+        let (one, other) = (window(300), window(700));
+        assert_eq!(joined(&[top("", 90), top("", 200)], &[&one]), [None, Some(0)]);
+        assert_eq!(joined(&[top("", 200), top("", 200)], &[&one]), [None, None]);
+        assert_eq!(joined(&[top("", 200)], &[&one, &other]), [None]);
+        assert_eq!(joined(&[top("Another", 200)], &[&one]), [None]);
+    }
+
+    #[test]
+    fn windows_that_nothing_tells_apart_are_twins() {
+        let window = |id, title: &str, width, active| ListedWindow {
+            id,
+            title: title.to_owned(),
+            bounds: Rect::new(0, 0, width, 100),
+            active,
+            ..ListedWindow::default()
+        };
+        let one = window(1, "Untitled", 100, false);
+        for (other, is_twin) in [
+            (window(2, "Untitled", 100, false), true),
+            (window(2, "Untitled", 100, true), false),
+            (window(2, "Untitled", 120, false), false),
+            (window(2, "Letter", 100, false), false),
+        ] {
+            assert_eq!(has_twin(&one, &[&one, &other]), is_twin, "{other:?}");
+        }
+        assert!(!has_twin(&one, &[&one]));
+    }
 }

@@ -1,9 +1,8 @@
 //! The objects of an application with what a snapshot needs of each: how they become its nodes.
 
-use fingertip_core::{Flags, Node, Rect, Role};
+use fingertip_core::{Flags, Node, Rect};
 use fingertip_desktop::assemble::AppTree;
 
-use crate::roles;
 use crate::toolkit::Toolkit;
 use crate::tree::AccessibleTree;
 use crate::tree::detail::Detail;
@@ -25,6 +24,8 @@ pub(crate) struct SeenTree {
 pub(crate) struct Seen {
     pub(crate) bounds: Rect,
     pub(crate) visible: bool,
+    /// Whether it is on a page that is not shown: what nobody sees is not acted on.
+    pub(crate) put_away: bool,
     pub(crate) detail: Detail,
 }
 
@@ -42,9 +43,13 @@ impl AppTree for SeenTree {
     }
 
     fn take(&mut self, place: usize) -> Option<Node> {
-        let Seen { bounds, visible, detail } = self.seen[place].take()?;
+        let Seen { bounds, visible, put_away, detail } = self.seen[place].take()?;
         let object = &self.tree.objects[place];
         let mut node = node(object, detail, bounds, visible, self.toolkit);
+        if put_away {
+            node.flags.remove(Flags::CLICKABLE | Flags::LONG_CLICKABLE | Flags::EDITABLE | Flags::FOCUSABLE);
+            node.actions = Default::default();
+        }
         if self.is_sparse {
             let left_out = i64::from(object.child_count) - object.children.len() as i64;
             node.child_count = u32::try_from(left_out).ok().filter(|count| *count > 0);
@@ -56,18 +61,6 @@ impl AppTree for SeenTree {
     }
 
     fn opens_apart(&self, parent: usize, child: usize) -> bool {
-        let [parent, child] = [parent, child].map(|place| &self.tree.objects[place]);
-        // A menu in its bar is the word there, even where what is open covers it: a second bar of LibreOffice lies below.
-        if parent.role == roles::number::MENU_BAR && child.role == roles::number::MENU {
-            return false;
-        }
-        let is_dropped = match parent.role {
-            // The field and the button of a combo box stay where they are.
-            roles::number::COMBO_BOX => {
-                roles::drops_down(child.role) || roles::role(child.role) == Role::MenuItem
-            }
-            role => roles::opens_popup(role),
-        };
-        is_dropped || self.toolkit.is_popover(&child.name) || roles::is_popup(child.role)
+        self.toolkit.opens_apart(&self.tree.objects[parent], &self.tree.objects[child])
     }
 }

@@ -87,9 +87,9 @@ impl States {
         self.has(state::CHECKED) || (matches!(role, Role::ToggleButton) && self.has(state::PRESSED))
     }
 
-    /// Whether it has an on and an off.
+    /// Whether it has an on and an off. Checked items in menus of Qt say only that they are on.
     pub(crate) fn is_checkable(self, role: Role, number: u32) -> bool {
-        self.has(state::CHECKABLE) || roles::is_checkable(role, number)
+        self.has(state::CHECKABLE) || self.is_checked(role) || roles::is_checkable(role, number)
     }
 
     /// What they mean for a node of this role; whether it can be seen is decided elsewhere.

@@ -1,8 +1,8 @@
 //! This desktop session as a target.
 //!
 //! A target outlives what it talks to: the accessibility bus is connected to by the first call that needs it,
-//! and again when it went away. The X server gives the places of windows and what lies above them; without one
-//! the tree is still read, and the windows are where their applications say.
+//! and again when it went away. The display server gives the places of windows and what lies above them; where it
+//! does not, the tree is still read, and the windows are where their applications say.
 
 mod look;
 mod opening;
@@ -26,14 +26,15 @@ use crate::actions;
 use crate::apps::{Apps, Running};
 use crate::bus::Bus;
 use crate::client::Client;
+use crate::display::{self, DisplayServer, Offers};
 use crate::environment::Environment;
 use crate::events::{Events, LinuxWatch, SessionReader};
 use crate::handle::Handle;
 use crate::keys::must_answer;
+use crate::launch;
 use crate::read;
 use crate::text::Change;
 use crate::tree::search::Search;
-use crate::x11::{self, X11};
 use look::{Desktop, owner, screen};
 
 /// What this target is called.
@@ -43,10 +44,9 @@ pub const NAME: &str = "desktop";
 pub struct LinuxTarget {
     environment: Environment,
     session: Mutex<Option<Arc<Session>>>,
-    x11: Arc<X11>,
+    display: Arc<dyn DisplayServer>,
     searches: Searches<Search>,
-    /// False under Wayland, where pointer, keys, pixels and clipboard are never to be had.
-    has_display: bool,
+    opened: launch::Opened,
 }
 
 /// A connection to the accessibility bus, and who is on it.
@@ -74,13 +74,18 @@ impl Session {
 }
 
 impl LinuxTarget {
-    /// The desktop of this session. Nothing is connected to yet; in a Wayland session the X server, if there is one, is
-    /// asked for a moment whether it shows the screen.
+    /// The desktop of this session. No bus is connected to yet; in a Wayland session it is asked for a moment what the
+    /// compositor gives, and whether the X server, if there is one, shows a screen.
     #[must_use]
     pub fn new(environment: Environment) -> Self {
-        let x11 = Arc::new(X11::new(environment.display.as_deref()));
-        let has_display = !environment.wayland || x11::is_real(environment.display.as_deref());
-        Self { environment, session: Mutex::new(None), x11, searches: Searches::default(), has_display }
+        let display = display::open(&environment);
+        Self {
+            environment,
+            session: Mutex::new(None),
+            display,
+            searches: Searches::default(),
+            opened: launch::Opened::default(),
+        }
     }
 
     /// The desktop of this session, once it let us in.
@@ -98,9 +103,14 @@ impl LinuxTarget {
         self.session.lock().await.as_ref().map_or(0, |session| session.bus.round_trips())
     }
 
-    /// The X server.
-    pub(crate) fn x11(&self) -> &Arc<X11> {
-        &self.x11
+    /// The display server.
+    pub(crate) fn display(&self) -> &dyn DisplayServer {
+        &*self.display
+    }
+
+    /// This, where the display server gives what is needed.
+    fn with(&self, needed: Offers) -> Option<&Self> {
+        self.display.offers().contains(needed).then_some(self)
     }
 
     /// The windows on the screen that pass, the topmost first.
@@ -132,15 +142,16 @@ impl LinuxTarget {
     }
 }
 
-/// Under Wayland keys, pointer, pictures and windows are the compositor's alone.
 impl Target for LinuxTarget {
     fn kind(&self) -> TargetKind {
         TargetKind::Desktop
     }
 
     fn machine_name(&self) -> Option<String> {
-        let session = self.environment.display.as_ref().or(self.environment.session_bus.as_ref());
-        Some(format!("desktop:{}", session.map_or("", String::as_str)))
+        let Environment { display, wayland, session_bus, .. } = &self.environment;
+        let socket = wayland.as_ref().and_then(|socket| socket.to_str());
+        let session = display.as_deref().or(socket).or(session_bus.as_deref());
+        Some(format!("desktop:{}", session.unwrap_or_default()))
     }
 
     fn info(&self) -> TargetInfo {
@@ -158,7 +169,7 @@ impl Target for LinuxTarget {
     }
 
     fn shortcoming(&self) -> Option<Error> {
-        (!self.has_display).then(x11::not_under_wayland)
+        self.display.shortcoming()
     }
 
     fn survey(&self) -> &dyn Survey {
@@ -186,7 +197,7 @@ impl Target for LinuxTarget {
     }
 
     fn keyboard(&self) -> Option<&dyn Keyboard> {
-        self.has_display.then_some(self)
+        self.with(Offers::KEYBOARD).map(|target| target as _)
     }
 
     fn system_keys(&self) -> Option<&dyn SystemKeys> {
@@ -194,23 +205,27 @@ impl Target for LinuxTarget {
     }
 
     fn touch(&self) -> Option<&dyn Touch> {
-        self.has_display.then_some(self)
+        self.with(Offers::POINTER).map(|target| target as _)
     }
 
     fn pointer(&self) -> Option<&dyn Pointer> {
-        self.has_display.then_some(self)
+        self.with(Offers::POINTER).map(|target| target as _)
     }
 
     fn pictures(&self) -> Option<&dyn Pictures> {
-        self.has_display.then_some(self)
+        self.with(Offers::PICTURES).map(|target| target as _)
     }
 
     fn clipboard(&self) -> Option<&dyn Clipboard> {
-        self.has_display.then_some(self)
+        self.with(Offers::CLIPBOARD).map(|target| target as _)
     }
 
     fn logs(&self) -> Option<&dyn Logs> {
         None
+    }
+
+    fn endings(&self) -> Option<&dyn Endings> {
+        Some(self)
     }
 
     fn applications(&self) -> Option<&dyn Applications> {
@@ -218,11 +233,11 @@ impl Target for LinuxTarget {
     }
 
     fn app_closer(&self) -> Option<&dyn AppCloser> {
-        self.has_display.then_some(self)
+        self.with(Offers::WINDOWS).map(|target| target as _)
     }
 
     fn window_manager(&self) -> Option<&dyn WindowManager> {
-        self.has_display.then_some(self)
+        self.with(Offers::WINDOWS).map(|target| target as _)
     }
 }
 
@@ -254,7 +269,7 @@ impl Survey for LinuxTarget {
     }
 
     async fn screen(&self, deadline: Deadline) -> Result<Screen> {
-        self.x11.screen(deadline).await.map(screen)
+        self.display.screen(deadline).await.map(screen)
     }
 
     async fn apps(&self, deadline: Deadline) -> Result<Vec<App>> {
@@ -314,7 +329,7 @@ impl Elements for LinuxTarget {
     fn can_act(&self, snapshot: &Snapshot, node: NodeIndex, action: &NodeAction) -> bool {
         let node = actions::doer(snapshot, node, action);
         actions::can_act(snapshot, node, action)
-            && !(self.has_display && actions::wants_pointer(snapshot, node, action))
+            && !(self.with(Offers::POINTER).is_some() && actions::wants_pointer(snapshot, node, action))
     }
 
     async fn act(
@@ -332,7 +347,7 @@ impl Elements for LinuxTarget {
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
         let client = session.client(&app, deadline).await?;
-        let acted = actions::act(client, &self.x11, snapshot, node, action).await;
+        let acted = actions::act(client, self.display(), snapshot, node, action).await;
         app.cache.touch(&Handle::of(snapshot.node(node))?);
         acted
     }
@@ -351,7 +366,8 @@ impl Values for LinuxTarget {
         let session = self.session(deadline).await?;
         let app = session.owner(snapshot, node, deadline).await?;
         let client = session.client(&app, deadline).await?;
-        let changed = Change { client, x11: &self.x11, snapshot, index: node }.set_value(value).await;
+        let changed =
+            Change { client, display: self.display(), snapshot, index: node }.set_value(value).await;
         app.cache.touch(&Handle::of(snapshot.node(node))?);
         changed
     }
@@ -373,13 +389,13 @@ impl TextFields for LinuxTarget {
 #[async_trait]
 impl Keyboard for LinuxTarget {
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
-        must_answer(&*self.session(deadline).await?, &self.x11, deadline).await?;
-        self.x11.type_text(text, to, deadline).await
+        must_answer(&*self.session(deadline).await?, self.display(), deadline).await?;
+        self.display.type_text(text, to, deadline).await
     }
 
     async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
-        must_answer(&*self.session(deadline).await?, &self.x11, deadline).await?;
-        self.x11.press(press, to, deadline).await
+        must_answer(&*self.session(deadline).await?, self.display(), deadline).await?;
+        self.display.press(press, to, deadline).await
     }
 }
 
@@ -390,11 +406,11 @@ impl Touch for LinuxTarget {
     }
 
     async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.x11.play(gesture, to, deadline).await
+        self.display.play(gesture, to, deadline).await
     }
 
     async fn drag(&self, drag: &Drag, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.x11.drag(&Gesture::drag(drag.from, drag.to), to, &drag.onto, deadline).await
+        self.display.drag(&Gesture::drag(drag.from, drag.to), to, &drag.onto, deadline).await
     }
 }
 
@@ -402,10 +418,10 @@ impl Touch for LinuxTarget {
 impl Pointer for LinuxTarget {
     async fn point(&self, act: &Pointing, to: &Expected, deadline: Deadline) -> Result<()> {
         match act {
-            Pointing::RightClick(at) => self.x11.open_menu(*at, to, deadline).await,
-            Pointing::Hover(at) => self.x11.hover(*at, to, deadline).await,
+            Pointing::RightClick(at) => self.display.open_menu(*at, to, deadline).await,
+            Pointing::Hover(at) => self.display.hover(*at, to, deadline).await,
             Pointing::Wheel { at, direction, notches } => {
-                self.x11.scroll(*at, *direction, *notches, to, deadline).await
+                self.display.scroll(*at, *direction, *notches, to, deadline).await
             }
         }
     }
@@ -414,18 +430,22 @@ impl Pointer for LinuxTarget {
 #[async_trait]
 impl Pictures for LinuxTarget {
     async fn screenshot(&self, request: ScreenshotRequest, deadline: Deadline) -> Result<Screenshot> {
-        self.x11.shoot(request.region, deadline).await.map(Screenshot::Raw)
+        self.display.shoot(request.region, deadline).await.map(Screenshot::Raw)
     }
 }
 
 #[async_trait]
 impl Clipboard for LinuxTarget {
+    fn is_readable(&self) -> bool {
+        true
+    }
+
     async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
-        self.x11.clipboard(deadline).await
+        self.display.clipboard(deadline).await
     }
 
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
-        self.x11.set_clipboard(text, deadline).await
+        self.display.set_clipboard(text, deadline).await
     }
 }
 

@@ -12,11 +12,11 @@ use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapsh
 use crate::actions::{self, VerifiedObject, shows};
 use crate::bus::{CallError, Command};
 use crate::client::Client;
+use crate::display::DisplayServer;
 use crate::roles;
 use crate::states::{States, state};
 use crate::tree::Source;
 use crate::tree::detail::MAX_TEXT;
-use crate::x11::X11;
 
 /// How often a check is pressed: one with a third state in between needs two.
 const PRESSES: usize = 2;
@@ -60,7 +60,7 @@ impl Held {
 /// Everything needed to change one node.
 pub(crate) struct Change<'a> {
     pub(crate) client: Client<'a>,
-    pub(crate) x11: &'a X11,
+    pub(crate) display: &'a dyn DisplayServer,
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) index: NodeIndex,
 }
@@ -71,7 +71,7 @@ impl Change<'_> {
     }
 
     async fn object(&self) -> Result<VerifiedObject<'_>> {
-        VerifiedObject::take(self.client, self.x11, self.snapshot, self.index).await
+        VerifiedObject::take(self.client, self.display, self.snapshot, self.index).await
     }
 
     /// Replaces its whole text.
@@ -135,11 +135,11 @@ impl Change<'_> {
         self.focus(object).await?;
         let to = object.owner();
         let select_all = KeyPress::from(Key::Character('a')).with(Modifiers::CONTROL);
-        self.x11.press(select_all, &to, self.client.deadline).await?;
+        self.display.press(select_all, &to, self.client.deadline).await?;
         if text.is_empty() {
-            return self.x11.press(Key::Delete, &to, self.client.deadline).await.map(drop);
+            return self.display.press(Key::Delete.into(), &to, self.client.deadline).await.map(drop);
         }
-        self.x11.type_text(text, &to, self.client.deadline).await?;
+        self.display.type_text(text, &to, self.client.deadline).await?;
         self.drop_completion(object, text, &to).await
     }
 
@@ -152,7 +152,11 @@ impl Change<'_> {
         let limit = self.client.deadline.slice(COMPLETED_WITHIN);
         while !limit.passed() {
             if Held::of(object).await.as_ref().is_some_and(completed) {
-                return self.x11.press(Key::ForwardDelete, to, self.client.deadline).await.map(drop);
+                return self
+                    .display
+                    .press(Key::ForwardDelete.into(), to, self.client.deadline)
+                    .await
+                    .map(drop);
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -231,8 +235,9 @@ impl Change<'_> {
         for _ in 0..PRESSES {
             // Looked up anew: what a press is called may change with it ("check", then "uncheck").
             let object = self.object().await?;
-            let has_verb = actions::has_verb(&object, &NodeAction::Click);
-            if has_verb && self.client.connection.can_be_told(self.client.deadline).await {
+            let is_native = actions::has_verb(&object, &NodeAction::Click)
+                && !actions::wants_pointer(self.snapshot, self.index, &NodeAction::Click);
+            if is_native && self.client.connection.can_be_told(self.client.deadline).await {
                 actions::by_name(&object, &NodeAction::Click).await?;
             } else {
                 actions::click(&object).await?;

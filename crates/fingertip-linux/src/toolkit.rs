@@ -2,7 +2,10 @@
 
 use fingertip_core::Role;
 
+use crate::client::Origin;
+use crate::roles;
 use crate::states::{States, state};
+use crate::tree::Object;
 
 /// How the name of every application of LibreOffice begins.
 const OFFICE: &str = "soffice";
@@ -44,8 +47,8 @@ impl Toolkit {
     }
 
     /// Whether the cache of such an application is of use: Qt's is empty, or of another form. Firefox makes its own when it
-    /// is asked for it, and stands still for seconds on a long page. LibreOffice ends with a fault: its answer tells of every
-    /// object that somebody once asked for, and a shape of a drawing or chart that was closed has nothing left to be told.
+    /// is asked for it, and stands still for seconds on a long page. LibreOffice ends with a fault: its answer lists every
+    /// object that somebody once asked for, and a shape of a drawing or chart that was closed has nothing left to list.
     pub(crate) const fn has_cache(self) -> bool {
         !matches!(self, Self::Qt | Self::Gecko | Self::Vcl)
     }
@@ -55,6 +58,13 @@ impl Toolkit {
     /// LibreOffice, or freezes it: it looks for them where the shape was in memory. Its states and its place can be asked for.
     pub(crate) const fn lists_the_gone(self) -> bool {
         matches!(self, Self::Vcl)
+    }
+
+    /// Whether to ask an application for a window by a number it does not have, or has no longer, may end it. GTK 4.8 then
+    /// takes the last window that was ever made, and where that is not shown it has no name on the bus: Nautilus ends when it
+    /// is asked for the second window just after a dialog closed.
+    pub(crate) const fn ends_without_a_window(self) -> bool {
+        matches!(self, Self::Gtk4)
     }
 
     /// Whether a point of a list can be asked for what lies there: Qt finds cells so, and never the headers of a table.
@@ -85,12 +95,22 @@ impl Toolkit {
         !matches!(self, Self::Gtk4)
     }
 
+    /// Whether a button that is pressed is a toggle button: others are not said to be pressed.
+    pub(crate) const fn presses_toggles_only(self) -> bool {
+        matches!(self, Self::Gtk4)
+    }
+
+    /// Whether pages of a stack that are put away say that they are visible, where they were last.
+    pub(crate) const fn keeps_pages_visible(self) -> bool {
+        matches!(self, Self::Gtk4)
+    }
+
     /// Whether what is not shown has no place: GTK 3 says of all but cells that they are nowhere.
     pub(crate) const fn places_only_what_shows(self) -> bool {
         matches!(self, Self::Gtk3 | Self::Vcl)
     }
 
-    /// Whether what is far down a scrolled list is told in a wrong place: GTK 3 asks X for it, which counts in 16 bits.
+    /// Whether what is far down a scrolled list is reported in a wrong place: GTK 3 asks X for it, which counts in 16 bits.
     pub(crate) const fn wraps_places(self) -> bool {
         matches!(self, Self::Gtk3 | Self::Vcl)
     }
@@ -105,7 +125,7 @@ impl Toolkit {
         matches!(self, Self::Chromium)
     }
 
-    /// Whether the words between the controls of a box are told by the box alone.
+    /// Whether the words between the controls of a box are exposed by the box alone.
     pub(crate) const fn keeps_words_in_boxes(self) -> bool {
         matches!(self, Self::Gecko)
     }
@@ -147,6 +167,27 @@ impl Toolkit {
         }
     }
 
+    /// Whether a child is of a sort that is shown in a window of its own.
+    pub(crate) fn opens_apart(self, parent: &Object, child: &Object) -> bool {
+        // A menu in its bar is the word there, even where what is open covers it: a second bar of LibreOffice lies below.
+        if parent.role == roles::number::MENU_BAR && child.role == roles::number::MENU {
+            return false;
+        }
+        let is_dropped = match parent.role {
+            // The field and the button of a combo box stay where they are.
+            roles::number::COMBO_BOX => {
+                roles::drops_down(child.role) || roles::role(child.role) == Role::MenuItem
+            }
+            role => roles::opens_popup(role),
+        };
+        is_dropped || self.is_popover(&child.name) || roles::is_popup(child.role)
+    }
+
+    /// From where it tells places: GTK 4 knows no screen, and later versions answer nonsense when they are asked by one.
+    pub(crate) fn origin(self) -> Origin {
+        if self == Self::Gtk4 { Origin::Window } else { Origin::Screen }
+    }
+
     /// Whether what has no size has closed and only its parts say that they are showing.
     pub(crate) fn closes_to_nothing(self) -> bool {
         self == Self::Gtk4
@@ -168,12 +209,19 @@ impl Toolkit {
         if is_class(name) {
             return "";
         }
-        let middle = name.len() / 2;
-        let doubled = name.is_char_boundary(middle)
-            && name.len() % 2 == 1
-            && name.as_bytes()[middle] == b' '
-            && name[..middle] == name[middle + 1..];
-        if doubled { &name[..middle] } else { name }
+        // The label may have the mark of its key, which what is in the button has not: `_Rename Rename`.
+        let halves = name.match_indices(' ').map(|(space, _)| (&name[..space], &name[space + 1..]));
+        let mut doubled =
+            halves.filter(|(label, content)| label == content || label.replacen('_', "", 1) == *content);
+        doubled.next().map_or(name, |(_, content)| content)
+    }
+
+    /// The name of something of this role as a user would read it. A box of GTK 4 without a name may have that of a class of
+    /// the application's own, `NautilusGridCell`. A text can look the same; where it is one, a label in the box has it too.
+    pub(crate) fn name_in(self, role: Role, name: &str) -> &str {
+        let name = self.name(name);
+        let is_box = matches!(role, Role::Group | Role::ToolBar | Role::Cell | Role::ListItem | Role::Row);
+        if self == Self::Gtk4 && is_box && looks_like_class(name) { "" } else { name }
     }
 }
 
@@ -184,6 +232,14 @@ fn is_class(name: &str) -> bool {
         rest.starts_with(|first: char| first.is_ascii_uppercase())
             && rest.chars().all(|character| character.is_ascii_alphanumeric())
     })
+}
+
+/// Whether it could be the name of a class of anybody's, such as `NautilusGridCell`.
+fn looks_like_class(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_uppercase())
+        && name.bytes().filter(u8::is_ascii_uppercase).count() >= 2
+        && name.bytes().any(|character| character.is_ascii_lowercase())
+        && name.bytes().all(|character| character.is_ascii_alphanumeric())
 }
 
 #[cfg(test)]
@@ -209,6 +265,9 @@ mod tests {
             ("7 7", "7"),
             ("Save as Save as", "Save as"),
             ("é é", "é"),
+            ("_Rename Rename", "Rename"),
+            ("Save _As Save As", "Save As"),
+            ("to be or to be", "to be or to be"),
             ("GtkEntry", ""),
             ("GtkSourceView", ""),
             ("Gtk demo", "Gtk demo"),
@@ -220,5 +279,16 @@ mod tests {
             assert_eq!(Toolkit::Gtk4.name(told), read, "{told}");
         }
         assert_eq!(Toolkit::Gtk3.name("7 7"), "7 7");
+    }
+
+    #[test]
+    fn a_class_of_the_application_is_no_name_of_a_box() {
+        let read = |role, name| Toolkit::Gtk4.name_in(role, name).to_owned();
+        assert_eq!(read(Role::Cell, "NautilusGridCell"), "");
+        assert_eq!(read(Role::Label, "NautilusGridCell"), "NautilusGridCell");
+        for name in ["Nautilus", "USB", "Grid Cell", "gridCell", "Größe"] {
+            assert_eq!(read(Role::Cell, name), name);
+        }
+        assert_eq!(Toolkit::Gtk3.name_in(Role::Cell, "NautilusGridCell"), "NautilusGridCell");
     }
 }

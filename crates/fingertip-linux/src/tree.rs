@@ -1,4 +1,4 @@
-//! What an application tells of itself: its objects, with all that a snapshot needs of them.
+//! What an application exposes: its objects, with all that a snapshot needs of them.
 //!
 //! Reading goes in two steps. First the structure, with name, role and state of every object: in one call
 //! where the toolkit keeps a cache ([`cached`]), and by asking object for object, many at a time, where it
@@ -18,6 +18,7 @@ pub(crate) mod grid;
 pub(crate) mod known_cells;
 pub(crate) mod node;
 pub(crate) mod object;
+pub(crate) mod pages;
 pub(crate) mod read_strategy;
 pub(crate) mod renew;
 pub(crate) mod search;

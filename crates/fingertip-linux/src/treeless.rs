@@ -1,6 +1,6 @@
-//! Why an application that shows windows tells nothing of what is in them, as far as its process shows.
+//! Why an application that shows windows exposes nothing of what is in them, as far as its process shows.
 //!
-//! The libraries a process has loaded tell what it draws with. Nothing of that is certain, so it is told as a reason to
+//! The libraries a process has loaded tell what it draws with. Nothing of that is certain, so it is given as a reason to
 //! know and nothing is decided by it.
 
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read};
 /// The most bytes read of a process's list of files: far more than the largest programs have.
 const MOST_READ: u64 = 8 << 20;
 
-/// What is told where nothing is known.
+/// What is said where nothing is known.
 const UNKNOWN: &str = "programs of Tk, SDL, Xt and GTK 2 without its module have none, nor has one that was started before \
     accessibility was switched on";
 

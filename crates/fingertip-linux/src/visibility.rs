@@ -3,7 +3,7 @@
 use fingertip_core::Rect;
 use fingertip_desktop::{ListedWindow, TopWindow};
 
-use crate::place::{Shift, is_nowhere, unwrapped};
+use crate::place::{Placing, Shift, is_nowhere, unwrapped};
 use crate::roles;
 use crate::toolkit::Toolkit;
 use crate::tree::AccessibleTree;
@@ -16,38 +16,48 @@ pub(crate) struct Visibility<'a> {
     pub(crate) tree: &'a AccessibleTree,
     pub(crate) reported: &'a [Option<Rect>],
     pub(crate) toolkit: Toolkit,
-    /// Where its popups are that the window manager leaves alone; `None` without an X server to know them.
+    /// What the reported places mean.
+    pub(crate) placing: Placing,
+    /// Where its popups are that the window manager leaves alone; `None` where nobody tells.
     pub(crate) popups: Option<Vec<Rect>>,
-    /// Bounds on the screen and whether it can be seen, by position.
+    /// The pages of stacks that are not shown; see [`crate::tree::pages`].
+    pub(crate) put_away: Vec<usize>,
+    /// Bounds on the screen and whether it can be seen, by position. What can be seen and has no bounds is somewhere, but
+    /// nobody knows where for certain.
     pub(crate) spots: Vec<Option<(Rect, bool)>>,
 }
 
 impl Visibility<'_> {
-    /// Looks at a window and everything in it.
+    /// Looks at a window and everything in it. Whether it is `certain` that it is the one that is shown counts only where
+    /// places do not tell windows apart.
     pub(crate) fn look(
         &mut self,
         window: usize,
         top: &TopWindow,
         shown: Option<&ListedWindow>,
         has_screen: bool,
+        is_certain: bool,
     ) {
-        let shift =
-            shown.map_or_else(Shift::default, |shown| Shift::of(top.reported, shown.bounds, shown.frame));
+        let placed = self.placed(window, top.reported, shown, has_screen, is_certain);
+        let (shift, is_placed) = (placed.unwrap_or_default(), placed.is_some());
         let is_shown = match shown {
             Some(shown) => !shown.minimized,
             // Chromium keeps windows without a name ready for popups that are not there.
             None => self.tree.objects[window].states.is_showing() && !(has_screen && top.title.is_empty()),
         };
         // A frame of Swing does not know its place, though all that is in it does.
-        let own = if is_nowhere(top.reported) || top.reported.is_empty() {
+        let own = if is_nowhere(top.reported) || top.reported.is_empty() || !is_placed {
             shown.map(|shown| shown.bounds)
         } else {
             None
         };
         let area = own.unwrap_or_else(|| shift.apply(top.reported));
-        let mut open =
-            vec![Step { place: window, clip: area, is_open: true, shift, outside: shift, outer: None }];
-        while let Some(Step { place, clip, is_open: parent_open, shift, outside, outer }) = open.pop() {
+        let first =
+            Step { place: window, clip: area, is_open: true, is_placed, shift, outside: shift, outer: None };
+        let mut open = vec![first];
+        while let Some(Step { place, clip, is_open: parent_open, is_placed, shift, outside, outer }) =
+            open.pop()
+        {
             if self.spots[place].is_some() {
                 continue;
             }
@@ -61,21 +71,26 @@ impl Visibility<'_> {
                 clip = window_of(reported, popups).unwrap_or_default();
                 shift = Shift::centred(reported, clip);
             }
-            let mut bounds = own.filter(|_| place == window).unwrap_or_else(|| shift.apply(reported));
-            if self.toolkit.wraps_places() && object.states.is_showing() {
+            let own = own.filter(|_| place == window);
+            let mut bounds = own.unwrap_or_else(|| shift.apply(reported));
+            let has_size = !bounds.is_empty();
+            if !is_placed && own.is_none() {
+                bounds = Rect::default();
+            }
+            if self.toolkit.wraps_places() && object.states.is_showing() && is_placed {
                 bounds = unwrapped(bounds, clip);
             }
             let showing = if self.toolkit.tells_showing() {
                 object.states.is_showing()
             } else {
-                bounds.overlaps(clip) || place == window
+                bounds.overlaps(clip) || place == window || !is_placed
             };
             // A row may be scrolled out with its list.
             let is_scrolled_out = outer.is_some_and(|(role, around)| {
                 let is_row = roles::is_item_view(role) && self.toolkit.shows_all_rows();
-                is_row && !bounds.overlaps(around.intersection(clip))
+                is_row && is_placed && !bounds.overlaps(around.intersection(clip))
             });
-            let visible = is_shown && showing && parent_open && !bounds.is_empty() && !is_scrolled_out;
+            let visible = is_shown && showing && parent_open && has_size && !is_scrolled_out;
             self.spots[place] = Some((bounds, visible));
             // A list that is not dropped down still says that its chosen item is showing.
             let has_no_size = self.reported[place].is_some_and(Rect::is_empty);
@@ -89,14 +104,50 @@ impl Visibility<'_> {
             let clip = if clips { clip.intersection(bounds) } else { clip };
             let outer = Some((object.role, bounds));
             open.extend(object.children.iter().map(|&child| {
-                let is_open = is_open && !(is_folded && self.is_put_away(child, shift));
+                let is_open = is_open
+                    && !(is_folded && self.is_put_away(child, shift))
+                    && !self.put_away.contains(&child);
                 // What drops down is in a window of its own.
                 let is_apart = object.role == roles::number::COMBO_BOX && self.toolkit.shows_all_rows();
                 let whole = shift.apply(self.reported[child].unwrap_or_default());
                 let clip = if is_apart { whole } else { clip };
-                Step { place: child, clip, is_open, shift, outside, outer }
+                let is_placed = is_placed
+                    && (self.placing == Placing::OnScreen
+                        || !self.toolkit.opens_apart(object, &self.tree.objects[child]));
+                Step { place: child, clip, is_open, is_placed, shift, outside, outer }
             }));
         }
+    }
+
+    /// The shift of a window; `None` where it cannot be placed for certain.
+    fn placed(
+        &self,
+        window: usize,
+        reported: Rect,
+        shown: Option<&ListedWindow>,
+        has_screen: bool,
+        is_certain: bool,
+    ) -> Option<Shift> {
+        match (self.placing, shown) {
+            (Placing::OnScreen, Some(shown)) => Some(Shift::of(reported, shown.bounds, shown.frame)),
+            (Placing::InSurfaces, Some(_)) if !is_certain => None,
+            (Placing::InSurfaces, Some(shown)) => {
+                Shift::in_surface(reported, shown.bounds, self.outer_places(window))
+            }
+            (Placing::InSurfaces, None) if has_screen => None,
+            (_, None) => Some(Shift::default()),
+        }
+    }
+
+    /// The places of the first levels of what is in a window.
+    fn outer_places(&self, window: usize) -> impl Iterator<Item = Rect> {
+        let below = |places: &[usize]| -> Vec<usize> {
+            places.iter().flat_map(|&place| self.tree.objects[place].children.iter().copied()).collect()
+        };
+        let first = below(&[window]);
+        let (second, third) = (below(&first), below(&below(&first)));
+        let all = [first, second, third].concat();
+        all.into_iter().filter_map(|place| self.reported[place])
     }
 
     /// Whether what drops down from a combo box is not there: Qt 5 does not say when it is, but it has a window then.
@@ -150,7 +201,7 @@ fn window_of(reported: Rect, popups: &[Rect]) -> Option<Rect> {
         .map(|found| found.1)
 }
 
-/// Whether an object has scroll bars in sight, by itself or each in a box, as Qt has them.
+/// Whether an object has visible scroll bars, by itself or each in a box, as Qt has them.
 pub(crate) fn has_bars(tree: &AccessibleTree, place: usize) -> bool {
     let is_bar = |place: usize| {
         let object = &tree.objects[place];
@@ -174,6 +225,8 @@ struct Step {
     clip: Rect,
     /// Whether what it is in is open.
     is_open: bool,
+    /// Whether its place is known for certain.
+    is_placed: bool,
     shift: Shift,
     /// The shift of what is around the pane that counts differently, where this is in one.
     outside: Shift,

@@ -1,11 +1,10 @@
-//! The X server: windows as the window manager keeps them, pointer and keyboard, pixels, clipboard.
+//! The X server as a [`DisplayServer`]: windows as the window manager keeps them, pointer and keyboard, pixels, clipboard.
 //!
 //! Rules: nothing here knows AT-SPI. Every call ends by its deadline, also when the server is frozen: blocking
-//! requests run on threads of their own ([`worker`]), and a call that is dropped lets go of every button and
+//! requests run on threads of their own ([`Worker`]), and a call that is dropped lets go of every button and
 //! key it holds. A server that went away is connected to again by the next call.
 //!
-//! Under Wayland there is often an X server too, but it sees only some windows and none of the screen; all of
-//! this then answers that it is not available, and why.
+//! Under Wayland there is often an X server too, but it sees only some windows and none of the screen: it is not used.
 
 mod clipboard;
 mod display;
@@ -13,44 +12,47 @@ mod error;
 mod input;
 mod screen;
 mod windows;
-mod worker;
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::target::{Direction, Expected, KeyPress, Pixels, WindowAction};
-use fingertip_core::{Deadline, Error, Point, Rect, Result};
+use fingertip_core::{Deadline, Error, Finding, Point, Rect, Result};
 use fingertip_desktop::ListedWindow;
 
-pub(crate) use display::not_under_wayland;
 #[cfg(feature = "fuzzing")]
 pub(crate) use windows::frame_of_numbers;
 
 use clipboard::Clipboard;
-use worker::Worker;
+use display::Display;
+
+use crate::display::worker::{Leash, Worker};
+use crate::display::{DisplayServer, Offers};
+use crate::place::Placing;
 
 /// How long a server may take to say whether it shows the screen.
 const ASKED_WITHIN: Duration = Duration::from_secs(1);
 
 /// Whether there is a server that shows a screen of its own, not one that serves the X clients of a Wayland session. One
-/// that does not answer in time is taken for real: calls then tell what is wrong with it.
-pub(crate) fn is_real(display: Option<&str>) -> bool {
+/// that does not answer shows nothing.
+pub(crate) fn shows_a_screen(display: Option<&str>) -> bool {
     let Some(name) = display.map(str::to_owned) else { return false };
     let (told, answer) = std::sync::mpsc::channel();
     let asked = std::thread::Builder::new().name("x11-probe".to_owned()).spawn(move || {
         // Nobody listens any more once the time is up.
-        let _ = told.send(display::Display::is_of_wayland(&name));
+        let _ = told.send(Display::open(Some(&name)).is_ok());
     });
-    asked.is_err() || !answer.recv_timeout(ASKED_WITHIN).unwrap_or(false)
+    asked.is_ok() && answer.recv_timeout(ASKED_WITHIN).unwrap_or(false)
 }
 
 /// The X server of this session; connected to by the first call that needs it.
 #[derive(Debug)]
 pub(crate) struct X11 {
     /// For everything that is answered at once.
-    reader: Worker,
+    reader: Worker<Display>,
     /// For what takes time: gestures and typing, one after another.
-    input: Worker,
+    input: Worker<Display>,
     clipboard: Clipboard,
 }
 
@@ -58,44 +60,57 @@ impl X11 {
     /// The server of this display, or the one that `DISPLAY` names.
     pub(crate) fn new(display: Option<&str>) -> Self {
         Self {
-            reader: Worker::new("x11-reader", display),
-            input: Worker::new("x11-input", display),
+            reader: Worker::new("x11-reader", display.map(str::to_owned)),
+            input: Worker::new("x11-input", display.map(str::to_owned)),
             clipboard: Clipboard::new(display),
         }
     }
+}
 
-    /// Why there is no X server to work with; `None` when there is one.
-    pub(crate) async fn unavailable(&self, deadline: Deadline) -> Option<Error> {
-        self.reader.run(deadline, |_, _| Ok(())).await.err()
+#[async_trait]
+impl DisplayServer for X11 {
+    fn offers(&self) -> Offers {
+        Offers::all()
     }
 
-    /// The name of the window manager; `None` without one.
-    pub(crate) async fn window_manager(&self, deadline: Deadline) -> Result<Option<String>> {
-        self.reader.run(deadline, |display, _| windows::window_manager(display)).await
+    fn shortcoming(&self) -> Option<Error> {
+        None
     }
 
-    /// The screen as it is now.
-    pub(crate) async fn screen(&self, deadline: Deadline) -> Result<Rect> {
-        self.reader.ask(deadline, display::Display::screen).await
+    fn placing(&self) -> Placing {
+        Placing::OnScreen
     }
 
-    /// All windows of applications, menus and other popups included, the lowest first.
-    pub(crate) async fn windows(&self, deadline: Deadline) -> Result<Vec<ListedWindow>> {
-        self.reader.ask(deadline, windows::list).await
+    async fn examine(&self, deadline: Deadline) -> Vec<Finding> {
+        let manager = self.reader.run(deadline, |display, _| Ok(windows::window_manager(display))).await;
+        vec![match manager {
+            Err(error) => Finding::failed("X display", &error),
+            Ok(Ok(Some(manager))) => Finding::fine(format!("X display with the window manager {manager}")),
+            Ok(Ok(None)) => Finding::wrong(
+                "X display without a window manager",
+                "Start one (openbox will do): without it nobody knows which windows there are.",
+            ),
+            Ok(Err(failure)) => Finding::failed("window manager", &failure.into_error(error::SERVER)),
+        }]
     }
 
-    /// The screen and all windows as they are now.
-    pub(crate) async fn look(&self, deadline: Deadline) -> Result<(Rect, Vec<ListedWindow>)> {
-        self.reader.ask(deadline, windows::look).await
+    async fn screen(&self, deadline: Deadline) -> Result<Rect> {
+        self.reader.ask(deadline, |display| display.screen()).await
     }
 
-    /// Brings a window to the front and gives it the focus; `Ok` once the window manager says so.
-    pub(crate) async fn activate(&self, window: u32, deadline: Deadline) -> Result<()> {
+    async fn windows(&self, deadline: Deadline) -> Result<Vec<ListedWindow>> {
+        self.reader.ask(deadline, |display| windows::list(display)).await
+    }
+
+    async fn look(&self, deadline: Deadline) -> Result<(Rect, Vec<ListedWindow>)> {
+        self.reader.ask(deadline, |display| windows::look(display)).await
+    }
+
+    async fn activate(&self, window: u32, deadline: Deadline) -> Result<()> {
         self.reader.run(deadline, move |display, leash| windows::activate(display, window, leash)).await
     }
 
-    /// Does something to a window and looks again; `None` when it is gone.
-    pub(crate) async fn act_on(
+    async fn act_on(
         &self,
         window: u32,
         action: WindowAction,
@@ -104,22 +119,15 @@ impl X11 {
         self.reader.run(deadline, move |display, leash| windows::act(display, window, action, leash)).await
     }
 
-    /// Asks a window to close and does not wait for it.
-    pub(crate) async fn ask_to_close(&self, window: u32, deadline: Deadline) -> Result<()> {
-        let ask = move |display: &display::Display, _: &worker::Leash| {
+    async fn ask_to_close(&self, window: u32, deadline: Deadline) -> Result<()> {
+        let ask = move |display: &mut Display, _: &Leash| {
             let managed = windows::window_manager(display)?.is_some();
             windows::ask_to_close(display, window, managed)
         };
         self.reader.run(deadline, ask).await
     }
 
-    /// Plays a gesture of one finger with the pointer.
-    pub(crate) async fn play(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()> {
-        self.drag(gesture, to, to, deadline).await
-    }
-
-    /// The same, with what is dragged meant for others than it is dragged from.
-    pub(crate) async fn drag(
+    async fn drag(
         &self,
         gesture: &Gesture,
         to: &Expected,
@@ -132,20 +140,17 @@ impl X11 {
             .await
     }
 
-    /// Rests the pointer on a place.
-    pub(crate) async fn hover(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
+    async fn hover(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
         self.input.run(deadline, move |display, leash| input::hover(display, at, &to, leash)).await
     }
 
-    /// Opens the menu of what is at a place, with the right button.
-    pub(crate) async fn open_menu(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
+    async fn open_menu(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
         self.input.run(deadline, move |display, leash| input::open_menu(display, at, &to, leash)).await
     }
 
-    /// Turns the wheel over a place.
-    pub(crate) async fn scroll(
+    async fn scroll(
         &self,
         at: Point,
         direction: Direction,
@@ -159,36 +164,25 @@ impl X11 {
             .await
     }
 
-    /// Presses and releases a key; `Ok`, with the title of the window that got it, once the application in front has
-    /// taken it.
-    pub(crate) async fn press(
-        &self,
-        press: impl Into<KeyPress>,
-        to: &Expected,
-        deadline: Deadline,
-    ) -> Result<Option<String>> {
-        let (press, to) = (press.into(), to.clone());
+    async fn press(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
+        let to = to.clone();
         self.input.run(deadline, move |display, leash| input::press(display, press, &to, leash)).await
     }
 
-    /// Types a text, in full Unicode; `Ok` once the application in front has taken it.
-    pub(crate) async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
+    async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         let (text, to) = (text.to_owned(), to.clone());
         self.input.run(deadline, move |display, leash| input::type_text(display, &text, &to, leash)).await
     }
 
-    /// A picture of a part of the screen, or of all of it.
-    pub(crate) async fn shoot(&self, area: Option<Rect>, deadline: Deadline) -> Result<Pixels> {
+    async fn shoot(&self, area: Option<Rect>, deadline: Deadline) -> Result<Pixels> {
         self.reader.run(deadline, move |display, _| screen::shoot(display, area)).await
     }
 
-    /// The text on the clipboard; `None` when it holds none.
-    pub(crate) async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
+    async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         self.clipboard.read(deadline).await
     }
 
-    /// Puts a text on the clipboard; other programs can paste it while this lives.
-    pub(crate) async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
+    async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.clipboard.write(text, deadline).await
     }
 }

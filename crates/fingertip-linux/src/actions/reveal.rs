@@ -137,7 +137,7 @@ async fn move_bars(client: &Client<'_>, object: &Handle, pane: &Handle, bars: &[
             laid_out(client).await;
             let moved = client.number(bar, "CurrentValue").await? - before;
             let (_, now) = seen_in(client, pane, object).await?;
-            // One that went out of sight tells places at the end of all numbers: these are not subtracted as integers.
+            // One that left the screen tells places at the end of all numbers: these are not subtracted as integers.
             let [from, to] =
                 [inner, now].map(|place| f64::from(if horizontal { place.left } else { place.top }));
             if moved != 0.0 && from != to && !place::is_nowhere(now) {

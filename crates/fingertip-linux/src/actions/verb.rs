@@ -74,6 +74,11 @@ pub(crate) fn names_click<S: AsRef<str>>(names: &[S]) -> bool {
     clear.into_iter().any(|word| find(names, word).is_some())
 }
 
+/// Whether one of these turns something on and off.
+pub(crate) fn names_toggle<S: AsRef<str>>(names: &[S]) -> bool {
+    find(names, "toggle").is_some()
+}
+
 /// Whether one of these opens a context menu.
 pub(crate) fn names_menu<S: AsRef<str>>(names: &[S]) -> bool {
     MENU.iter().any(|word| find(names, word).is_some())

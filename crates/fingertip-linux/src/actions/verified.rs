@@ -6,17 +6,17 @@ use fingertip_desktop::acting::{self, Current, must_be};
 
 use crate::bus::{Answer, CallError, Command};
 use crate::client::Client;
+use crate::display::DisplayServer;
 use crate::handle::Handle;
 use crate::roles;
 use crate::states::{States, state};
 use crate::toolkit::Toolkit;
 use crate::tree::Source;
-use crate::x11::X11;
 
 /// An object that was there a moment ago, the same as in the snapshot, and enabled.
 pub(crate) struct VerifiedObject<'a> {
     pub(crate) client: Client<'a>,
-    pub(crate) x11: &'a X11,
+    pub(crate) display: &'a dyn DisplayServer,
     pub(crate) handle: Handle,
     /// Where it was found.
     pub(crate) snapshot: &'a Snapshot,
@@ -29,7 +29,7 @@ impl<'a> VerifiedObject<'a> {
     /// Looks at the object behind a node again.
     pub(crate) async fn take(
         client: Client<'a>,
-        x11: &'a X11,
+        display: &'a dyn DisplayServer,
         snapshot: &'a Snapshot,
         index: NodeIndex,
     ) -> Result<Self> {
@@ -48,12 +48,12 @@ impl<'a> VerifiedObject<'a> {
         let now = Current {
             class: roles::name(role),
             name: &name,
-            shown_name: Toolkit::Gtk4.name(&name),
+            shown_name: Toolkit::Gtk4.name_in(roles::role(role), &name),
             is_gone: states.has(state::DEFUNCT),
             is_enabled: states.is_enabled(),
         };
         must_be(node, now, app)?;
-        Ok(Self { client, x11, handle, snapshot, index, states, actions })
+        Ok(Self { client, display, handle, snapshot, index, states, actions })
     }
 
     /// What the user calls the application.

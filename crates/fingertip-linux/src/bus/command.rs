@@ -1,4 +1,4 @@
-//! What an application is told to do, as opposed to what it is asked.
+//! Commands to an application, as opposed to questions.
 //!
 //! Kept apart from questions because the handler behind a command may run for as long as it likes: it opens a dialog
 //! and waits for it. [`crate::connection`] says how such calls are sent.

@@ -1,4 +1,4 @@
-//! What can go wrong with one call to an application, and what the user is told of it.
+//! What can go wrong with one call to an application, and what the user reads about it.
 
 use fingertip_core::{Error, Reason};
 
@@ -21,7 +21,7 @@ pub(crate) enum CallError {
     #[error("the application's answer was not understood: {0}")]
     Malformed(String),
     /// Its own socket cannot be reached, and to act by the bus could hang it; nothing was done.
-    #[error("the application cannot be told to act without the risk that it hangs")]
+    #[error("the application cannot be made to act without the risk that it hangs")]
     Unreachable,
     /// The connection to the bus is lost.
     #[error("the accessibility bus is gone")]
@@ -90,7 +90,7 @@ impl CallError {
             Self::Unreachable => (
                 Reason::ActionFailed,
                 format!(
-                    "{app} cannot be told to act: {what} (its own socket cannot be reached). Nothing was done."
+                    "{app} cannot be made to act: {what} (its own socket cannot be reached). Nothing was done."
                 ),
                 "Use the pointer or keys instead.",
             ),

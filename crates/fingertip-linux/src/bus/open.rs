@@ -21,7 +21,7 @@ pub(crate) const SWITCH_ON: &str = "dbus-send --session --print-reply --dest=org
 pub(crate) const SWITCH_ON_FOR_GOOD: &str =
     "gsettings set org.gnome.desktop.interface toolkit-accessibility true";
 
-/// Whether applications are asked to tell of themselves.
+/// Whether applications are asked to expose their trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Status {
     /// Accessibility is switched on.

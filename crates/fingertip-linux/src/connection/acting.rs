@@ -1,4 +1,4 @@
-//! The lines on which an application is told to act.
+//! The lines on which an application is made to act.
 //!
 //! atk-bridge (GTK 3, Firefox, LibreOffice, Chromium, Java) runs the handler of a command inside of the dispatch of the
 //! connection it came by, and a handler may run a main loop of its own: a dialog that is waited for. If anything more

@@ -6,8 +6,9 @@ use super::{Entry, Places};
 
 /// The most words a command line has.
 const MAX_WORDS: usize = 64;
-/// Programs that open whatever the user prefers for something: which one that is cannot be told.
-const OPENERS: [&str; 20] = [
+/// Programs that open whatever the user prefers for something, or run the file they are given: what that starts cannot be
+/// known.
+const OPENERS: [&str; 26] = [
     "xdg-open",
     "sensible-terminal",
     "ktelnetservice5",
@@ -28,6 +29,17 @@ const OPENERS: [&str; 20] = [
     "systemd-run",
     "pkexec",
     "sudo",
+    "cautious-launcher",
+    "nautilus-autorun-software",
+    "jexec",
+    "wine",
+    "wine64",
+    "wine-stable",
+];
+/// Programs that run the first file they are given.
+const INTERPRETERS: [&str; 16] = [
+    "sh", "bash", "dash", "ash", "zsh", "ksh", "fish", "python", "perl", "ruby", "node", "lua", "php",
+    "wish", "tclsh", "java",
 ];
 
 /// What is opened with an application.
@@ -82,7 +94,7 @@ impl Command {
 
     /// Whether it takes files.
     pub(crate) fn takes_files(&self) -> bool {
-        self.words.iter().flatten().any(|part| !matches!(part, Part::Text(_)))
+        self.words.iter().flatten().any(is_code)
     }
 
     /// Whether it takes URLs.
@@ -90,9 +102,40 @@ impl Command {
         self.words.iter().flatten().any(|part| *part == Part::Url)
     }
 
-    /// Whether a program of it, behind a wrapper too, opens something that cannot be told.
+    /// Whether a program of it, behind a wrapper too, opens something that cannot be known.
     pub(crate) fn is_opener(&self, places: &Places) -> bool {
         self.programs(places).iter().any(|name| OPENERS.contains(&&**name))
+    }
+
+    /// Whether a document would be run: as a part of the code of a shell, where its name could say anything, or as the file
+    /// that an interpreter is for.
+    pub(crate) fn runs_documents(&self, places: &Places) -> bool {
+        let in_code = |word: &Vec<Part>| {
+            word.iter().any(is_code)
+                && word
+                    .iter()
+                    .any(|part| matches!(part, Part::Text(text) if !text.chars().all(is_of_options)))
+        };
+        self.words.iter().any(in_code) || self.interprets(places)
+    }
+
+    /// Whether a document is the first file that an interpreter gets, behind a wrapper too.
+    fn interprets(&self, places: &Places) -> bool {
+        let text = |word: &Vec<Part>| match word.as_slice() {
+            [Part::Text(text)] => Some(text.clone()),
+            _ => None,
+        };
+        let document = self.words.iter().position(|word| word.iter().any(is_code));
+        let before = &self.words[..document.unwrap_or(0)];
+        let before: Vec<String> = before.iter().filter_map(text).collect();
+        // What follows code that stands in the command line itself are its arguments.
+        let is_code_given =
+            |word: &String| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c');
+        if before.iter().any(is_code_given) {
+            return false;
+        }
+        let last = before.iter().rposition(|word| !word.starts_with('-'));
+        last.is_some_and(|at| names_of(&before[at], places).iter().any(|name| is_interpreter(name)))
     }
 
     /// The words with this document in them; the first is the program as it is written.
@@ -137,6 +180,20 @@ impl Command {
         }
         names
     }
+}
+
+const fn is_code(part: &Part) -> bool {
+    !matches!(part, Part::Text(_))
+}
+
+/// Whether the letter may stand beside a document in a word that is one option, as in `--file=%f`.
+fn is_of_options(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '-' | '_' | '=' | ':' | '.' | ',' | '/' | '@' | '+')
+}
+
+/// Whether the program is an interpreter, of any version: `python3.11` is `python`.
+fn is_interpreter(name: &str) -> bool {
+    INTERPRETERS.contains(&name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.'))
 }
 
 /// The name of a program, and that of what it really is.
@@ -279,6 +336,31 @@ mod tests {
         let linked = Places { programs: vec![folder.path().to_owned()], ..places() };
         let named = command("nice friendly").expect("a command").programs(&linked);
         assert!(named.iter().any(|name| &**name == "env"), "{named:?}");
+    }
+
+    #[test]
+    fn a_document_that_would_be_run_is_known_for_it() {
+        let runs = |exec: &str| command(exec).expect("a command").runs_documents(&places());
+        for code in [
+            "sh -c \"view %u\"",
+            "sh -c \"exec view '%f' 2>/dev/null\"",
+            "bash -c view;%f",
+            "java -jar %f",
+            "/usr/bin/python3.11 %F",
+            "env perl -w %f",
+        ] {
+            assert!(runs(code), "{code}");
+        }
+        for argument in [
+            "edit %U",
+            "edit --file=%f",
+            "python3 /usr/share/app/main.py %f",
+            "java -jar /usr/share/java/app.jar %f",
+            "sh -c \"exec edit \\\"$@\\\"\" sh %F",
+            "sh",
+        ] {
+            assert!(!runs(argument), "{argument}");
+        }
     }
 
     #[test]

@@ -13,11 +13,11 @@ use crate::handle::{Handle, ROOT};
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum What {
-    /// Something a watcher is told.
+    /// Something reported to watchers.
     Event(UiEventKind),
     /// An application left the bus.
     Left,
-    /// Something that counts as a change and is told to nobody.
+    /// Something that counts as a change and is reported to nobody.
     Other,
 }
 

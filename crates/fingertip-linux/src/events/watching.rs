@@ -15,7 +15,7 @@ use crate::handle::Handle;
 
 /// How long more of the same is waited for: a keystroke alone makes several events.
 const TOGETHER: Duration = Duration::from_millis(40);
-/// How long an application may take to tell of a node.
+/// How long an application may take to describe a node.
 const READ_WITHIN: Duration = Duration::from_millis(500);
 
 /// Reads what a watch tells beside the event itself.
@@ -31,13 +31,13 @@ pub(crate) trait Reader: Send + Sync {
     async fn windows(&self, bus_name: &str, deadline: Deadline) -> Vec<(Handle, Box<str>)>;
 }
 
-/// Events, told one by one.
+/// Events, reported one by one.
 pub(crate) struct LinuxWatch<R> {
     reader: R,
     /// The application that is watched, and its names on the bus; `None` for all.
     only: Option<(AppRef, Vec<Arc<str>>)>,
     events: Receiver<Arc<Raw>>,
-    /// What happened and is not told yet, each thing once.
+    /// What happened and is not reported yet, each thing once.
     pending: VecDeque<Happening>,
     /// The titles of windows, since one that is gone cannot be asked.
     titles: HashMap<Handle, Box<str>>,
@@ -45,7 +45,7 @@ pub(crate) struct LinuxWatch<R> {
     _lease: Lease,
 }
 
-/// One thing to be told.
+/// One thing to report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Happening {
     handle: Handle,
@@ -72,7 +72,7 @@ impl<R: Reader> LinuxWatch<R> {
         self.only.as_ref().is_none_or(|(_, names)| names.iter().any(|name| &**name == bus_name))
     }
 
-    /// Notes an event; the same thing that happened to the same node before is told once, as it is now.
+    /// Notes an event; the same thing that happened to the same node before is reported once, as it is now.
     fn note(&mut self, raw: &Raw) {
         let kind = match raw.what {
             What::Event(kind) => kind,
@@ -89,7 +89,7 @@ impl<R: Reader> LinuxWatch<R> {
     async fn take(&mut self, until: Deadline) -> Result<bool> {
         match tokio::time::timeout_at(until.instant().into(), self.events.recv()).await {
             Ok(Ok(raw)) => self.note(&raw),
-            // They came faster than they were told; what they were about shows in those that follow.
+            // They came faster than they were reported; what they were about shows in those that follow.
             Ok(Err(RecvError::Lagged(missed))) => tracing::debug!(missed, "events were missed"),
             Ok(Err(RecvError::Closed)) => {
                 return Err(CallError::Closed.into_error("The accessibility bus", "watching"));

@@ -41,6 +41,9 @@ pub(crate) fn plan(request: &LaunchRequest, places: &Places) -> Result<LaunchPla
     let document = request.document.as_deref().map(|text| document(text, places)).transpose()?;
     if let Some(document) = &document {
         must_take(entry, &command, document)?;
+        if command.runs_documents(places) {
+            return Err(cannot(id, "would run the document as a program or as a part of one"));
+        }
     }
     let found = places.program(command.program(), entry.vetted && !request.unvetted);
     let path = found.ok_or_else(|| cannot(id, "is not installed completely: its program is missing"))?;
@@ -255,6 +258,7 @@ mod tests {
         write("org.x.edit", "Name=Editor\nExec=true %F\n");
         write("browse", "Name=Browser\nExec=true %u\nMimeType=x-scheme-handler/https;\n");
         write("files", "Name=Files\nExec=true %U\nMimeType=inode/directory;x-scheme-handler/https;\n");
+        write("viewer", "Name=Viewer\nExec=sh -c \"exec true %f\"\n");
         write(
             "kate",
             "Name=Kate\nExec=true %U\nMimeType=text/plain;inode/directory;\nCategories=Qt;TextEditor;\n",
@@ -351,6 +355,7 @@ mod tests {
         for manager in ["files", "nautilus"] {
             assert!(said(manager, file.to_str().expect("a text")).contains("file manager"));
         }
+        assert!(said("viewer", file.to_str().expect("a text")).contains("would run the document"));
         assert_eq!(said("kate", file.to_str().expect("a text")), "ok");
         assert_eq!(said("files", home.path().to_str().expect("a text")), "ok");
         assert!(said("two", "https://example.org/").contains("takes no file"));

@@ -17,7 +17,7 @@ const NOT_RUN: [i32; 2] = [126, 127];
 const OWN: &str = "FINGERTIP_";
 /// What a service manager meant for us alone.
 const FOR_US: [&str; 5] = ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS"];
-/// The modules by which GTK 2 tells of itself; later ones leave them alone.
+/// The modules by which GTK 2 exposes its tree; later ones leave them alone.
 const GTK_MODULES: [&str; 2] = ["gail", "atk-bridge"];
 /// The stack of a thread that only waits.
 const STACK: usize = 64 * 1024;
@@ -58,7 +58,7 @@ pub(crate) fn start(plan: &LaunchPlan, environment: &Environment) -> Result<Star
             command.env(name, value);
         }
     }
-    // What is opened is opened to be read: Qt and GTK 2 tell nothing of themselves unless they are asked for it at the start.
+    // What is opened is opened to be read: Qt and GTK 2 expose no tree unless they are asked for it at the start.
     command.env("QT_LINUX_ACCESSIBILITY_ALWAYS_ON", "1");
     command.env("GTK_MODULES", with_modules(&std::env::var("GTK_MODULES").unwrap_or_default()));
     command.envs(environment.variables.iter().map(|(name, value)| (name, value)));
@@ -81,7 +81,7 @@ pub(crate) fn start(plan: &LaunchPlan, environment: &Environment) -> Result<Star
     Ok(Started { pid, ended })
 }
 
-/// The modules that GTK is to load: those it would load anyway, and those by which it tells of itself.
+/// The modules that GTK is to load: those it would load anyway, and those by which it exposes its tree.
 fn with_modules(given: &str) -> String {
     let given: Vec<&str> = given.split(':').filter(|module| !module.is_empty()).collect();
     let missing = GTK_MODULES.into_iter().filter(|module| !given.contains(module));

@@ -1,4 +1,4 @@
-//! How the target looks at the session: what the X server shows, what is in front, and one application read.
+//! How the target looks at the session: what the display shows, what is in front, and one application read.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ use fingertip_desktop::{ListedWindow, RunningApp, windows};
 use super::{LinuxTarget, Session};
 use crate::apps::{self, Running};
 use crate::events::Events;
+use crate::place::Placing;
 use crate::read::{self, Look, Wanted};
 use crate::seen_tree::SeenTree;
 use crate::snapshot_cache::{Followed, Recalled};
@@ -20,7 +21,7 @@ use crate::treeless;
 
 /// Dots per inch where nothing else is known: what X and the toolkits take for one pixel a point.
 const DENSITY: u32 = 96;
-/// How long the X server may take to tell its windows.
+/// How long the display server may take to tell its windows.
 const WINDOWS_WITHIN: Duration = Duration::from_secs(1);
 
 /// What to do about it.
@@ -39,17 +40,18 @@ pub(super) fn screen(area: Rect) -> Screen {
     Screen { width: side(area.width()), height: side(area.height()), density: DENSITY }
 }
 
-/// What the X server shows.
+/// What the display shows.
 pub(super) struct Display {
     screen: Screen,
     pub(super) windows: Vec<ListedWindow>,
 }
 
-/// The session at one moment: what the X server shows, and who runs.
+/// The session at one moment: what the display shows, and who runs.
 pub(super) struct Desktop<'a> {
     session: &'a Session,
-    /// `None` when there is no X server, as under Wayland.
+    /// `None` where the display server does not tell its windows.
     pub(super) display: Option<Display>,
+    placing: Placing,
     pub(super) running: Vec<Arc<Running>>,
     deadline: Deadline,
 }
@@ -58,15 +60,15 @@ impl LinuxTarget {
     /// What the session shows now.
     pub(super) async fn desktop<'a>(&self, session: &'a Session, deadline: Deadline) -> Result<Desktop<'a>> {
         let (display, running) =
-            tokio::join!(self.display(deadline), session.apps.list(&session.bus, deadline));
-        Ok(Desktop { session, display, running: running?, deadline })
+            tokio::join!(self.displayed(deadline), session.apps.list(&session.bus, deadline));
+        Ok(Desktop { session, display, placing: self.display.placing(), running: running?, deadline })
     }
 
-    async fn display(&self, deadline: Deadline) -> Option<Display> {
-        match self.x11.look(deadline.slice(WINDOWS_WITHIN)).await {
+    async fn displayed(&self, deadline: Deadline) -> Option<Display> {
+        match self.display.look(deadline.slice(WINDOWS_WITHIN)).await {
             Ok((area, windows)) => Some(Display { screen: screen(area), windows }),
             Err(error) => {
-                tracing::debug!(%error, "the X server is not asked for windows");
+                tracing::debug!(%error, "the display server tells no windows");
                 None
             }
         }
@@ -128,7 +130,7 @@ impl LinuxTarget {
         for app in &candidates {
             let sides = desktop.sides(app);
             let windows = desktop.display.is_some().then_some(&sides.0[..]);
-            let look = Look { part: Part::Whole, windows, deadline };
+            let look = Look { part: Part::Whole, windows, placing: desktop.placing, deadline };
             let rest = rest.as_ref().map(|rest| &rest.search);
             let wanted = Wanted { sought: request.sought, most: request.most, rest };
             let searched = read::search(&session.bus, app, look, wanted).await;
@@ -159,14 +161,14 @@ impl LinuxTarget {
         let running = session.apps.known();
         let [app] = &pick(&running, app).unwrap_or_default()[..] else { return Ok(None) };
         let (display, recalled) =
-            tokio::join!(self.display(deadline), recall(session, app, &session.events, deadline));
-        let desktop = Desktop { session, display, running, deadline };
+            tokio::join!(self.displayed(deadline), recall(session, app, &session.events, deadline));
+        let desktop = Desktop { session, display, placing: self.display.placing(), running, deadline };
         let (snapshot, is_empty) = desktop.read(app, Part::Visible, Some(recalled?)).await?;
         Ok((!is_empty).then_some(snapshot))
     }
 }
 
-/// The X windows of an application, and those of others.
+/// The windows of an application, and those of others.
 type Sides<'a> = (Vec<&'a ListedWindow>, Vec<&'a ListedWindow>);
 
 impl Desktop<'_> {
@@ -179,7 +181,7 @@ impl Desktop<'_> {
         self.display.as_ref().map_or_else(Screen::default, |display| display.screen)
     }
 
-    /// What is in front, as the X server or else the applications say.
+    /// What is in front, as the display server or else the applications say.
     pub(super) async fn front(&self) -> Option<Front> {
         if self.display.is_some() {
             let active = self.windows().iter().find(|window| window.active)?;
@@ -191,7 +193,7 @@ impl Desktop<'_> {
         Some(Front { of_it: vec![active], title: String::new(), pid: None })
     }
 
-    /// The applications that a scope means, several where a process has more than one; or what can be told without any.
+    /// The applications that a scope means, several where a process has more than one; or what is known without any.
     async fn meant(&self, scope: &Scope) -> Result<Meant> {
         if let Scope::App { app, .. } = scope {
             return pick(&self.running, app).map(Meant::Apps).map_err(|error| self.has_no_tree(error, app));
@@ -206,7 +208,7 @@ impl Desktop<'_> {
     async fn read(&self, app: &Running, part: Part, recalled: Option<Recalled>) -> Result<(Snapshot, bool)> {
         let sides = self.sides(app);
         let windows = self.display.is_some().then_some(&sides.0[..]);
-        let look = Look { part, windows, deadline: self.deadline };
+        let look = Look { part, windows, placing: self.placing, deadline: self.deadline };
         let read = read::read(&self.session.bus, app, look, recalled).await;
         let reading = read.map_err(|error| error.into_error(&app.name(), READING))?;
         let is_empty = reading.tree.windows().is_empty();
@@ -236,7 +238,7 @@ impl Desktop<'_> {
         assemble(reading, &setting)
     }
 
-    /// The error of an application that is not on the bus: one with a window runs, and tells nothing of itself.
+    /// The error of an application that is not on the bus: one with a window runs, and exposes no tree.
     fn has_no_tree(&self, error: Error, app: &AppRef) -> Error {
         let is_its = |window: &&ListedWindow| match app.pid {
             Some(pid) => window.pid == Some(pid),
@@ -275,7 +277,7 @@ impl Desktop<'_> {
         apps
     }
 
-    /// A snapshot of windows without nodes, when what is in front tells nothing of itself.
+    /// A snapshot of windows without nodes, when what is in front exposes no tree.
     fn bare(&self, front: Option<&Front>) -> Snapshot {
         let mut builder = Snapshot::builder(self.screen());
         builder.lasting_handles();
@@ -322,7 +324,7 @@ fn is_alive(stat: &str) -> bool {
 /// What a scope means.
 enum Meant {
     Apps(Vec<Arc<Running>>),
-    /// What can be told where no application tells of itself.
+    /// What can be said where no application exposes a tree.
     Bare(Box<Snapshot>),
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use fingertip_core::prelude::*;
 use fingertip_core::target::{
-    AppRef, ClosedApp, InstalledApps, LaunchPlan, LaunchRequest, Launched, WindowAction,
+    AppRef, ClosedApp, Ending, InstalledApps, LaunchPlan, LaunchRequest, Launched, WindowAction,
 };
 use fingertip_core::{Deadline, Error, Reason, Result, Window};
 use fingertip_desktop::windows;
@@ -48,7 +48,28 @@ impl Applications for LinuxTarget {
         let was_running = windows.iter().any(|window| known.is_called(window));
         let before = Before::new(&windows);
         let started = launch::start(plan, &self.environment)?;
-        launch::wait(self, plan, &started, &before, was_running, deadline).await
+        let launched = launch::wait(self, plan, &started, &before, was_running, deadline).await;
+        self.opened.add(started);
+        launched
+    }
+}
+
+#[async_trait]
+impl Endings for LinuxTarget {
+    /// Only who started a process is told how it ended; of others it is known that they did.
+    async fn ending(&self, app: &AppRef, _within: Duration, deadline: Deadline) -> Result<Option<Ending>> {
+        let Some(pid) = app.pid else { return Ok(None) };
+        let session = self.session(deadline).await?;
+        let listed = session.apps.list(&session.bus, deadline).await?;
+        // One that can be read is not about to end.
+        if listed.iter().any(|running| running.app(false).pid == Some(pid))
+            || runs_on(Some(pid), deadline).await
+        {
+            return Ok(None);
+        }
+        let known = self.opened.ending(pid);
+        let ended = || Ending { crashed: false, evidence: format!("process {pid} has ended") };
+        Ok(Some(known.unwrap_or_else(ended)))
     }
 }
 
@@ -71,7 +92,7 @@ impl AppCloser for LinuxTarget {
         // From the topmost on: a dialog goes before the window it belongs to.
         for window in &before {
             let Some(id) = windows::id(window) else { continue };
-            match self.x11.ask_to_close(id, deadline).await {
+            match self.display.ask_to_close(id, deadline).await {
                 // One that went with another is what was wanted.
                 Err(error) if error.reason() == Reason::Stale => {}
                 Err(error) => refused = Some(error),
@@ -112,9 +133,12 @@ impl WindowManager for LinuxTarget {
         deadline: Deadline,
     ) -> Result<Option<Window>> {
         let id = windows::id(window).ok_or_else(|| {
-            Error::new(Reason::Unsupported, "Windows can be acted on only where there is an X display.")
+            Error::new(
+                Reason::Unsupported,
+                "This window is not one that the display server lists; it cannot be acted on.",
+            )
         })?;
-        let after = self.x11.act_on(id, action, deadline).await?;
+        let after = self.display.act_on(id, action, deadline).await?;
         let running = self.session(deadline).await?.apps.known();
         Ok(after.map(|shown| windows::window(&shown, owner(&shown, &running).as_deref())))
     }

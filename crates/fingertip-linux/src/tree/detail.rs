@@ -253,7 +253,7 @@ fn asks_for_attributes(object: &Object, toolkit: Toolkit) -> bool {
     roles::holds_text(role) || object.states.is_editable() || has_identifier
 }
 
-/// Whether an object may have words beside its name. Words between links are told by what holds both.
+/// Whether an object may have words beside its name. Words between links are exposed by what holds both.
 fn asks_for_text(object: &Object, toolkit: Toolkit) -> bool {
     let role = roles::role(object.role);
     let holds_text = roles::holds_text(role) || object.states.is_editable();

@@ -1,11 +1,11 @@
 //! Which cells of a spreadsheet can be seen, and hold something.
 //!
 //! A sheet claims a child for each of its cells, two thousand million of them, and makes those it is asked for, each at half
-//! a millisecond. The cells at two corners of the view tell which rows and columns are in sight. Of those between, some
+//! a millisecond. The cells at two corners of the view tell which rows and columns are visible. Of those between, some
 //! evenly spread are touched, and then the neighbours of every one that holds text or the focus: content stands in blocks.
-//! A cell that stands alone between the spread ones is not found, which is told.
+//! A cell that stands alone between the spread ones is not found, and a note says so.
 //!
-//! The next look may be told of other objects for the same cells, so that a cell is known by its row and column. While the
+//! The next look may be given other objects for the same cells, so that a cell is known by its row and column. While the
 //! objects of the last look answer they are asked again: each new one costs the application memory that it does not get back.
 
 use std::collections::BTreeSet;
@@ -21,9 +21,9 @@ use crate::handle::Handle;
 
 /// From so many columns on a table is read as a sheet: its neighbours in a column are far apart in the list of children.
 const WIDE: i32 = 64;
-/// The most cells in sight that are touched in one look.
+/// The most visible cells that are touched in one look.
 const MOST_CELLS: usize = 1_000;
-/// Every so many rows and columns a cell is touched first; besides the first row and the first column in sight.
+/// Every so many rows and columns a cell is touched first; besides the first row and the first visible column.
 const SPREAD: usize = 5;
 /// How many columns to each side of a cell that holds something are touched: a row has gaps.
 const REACH: i32 = 3;
@@ -40,7 +40,7 @@ pub(super) struct Cells {
 
 type Place = (i32, i32);
 
-/// The cells in sight that hold something; `None` when it is no sheet.
+/// The visible cells that hold something; `None` when it is no sheet.
 pub(super) async fn cells(source: &dyn Source, table: &Handle) -> Answer<Option<Cells>> {
     let columns = source.columns(table).await.missing_ok()?.filter(|columns| *columns >= WIDE);
     let Some(columns) = columns else { return Ok(None) };
@@ -50,7 +50,7 @@ pub(super) async fn cells(source: &dyn Source, table: &Handle) -> Answer<Option<
 
 /// A sheet that does not tell what lies where is not asked for anything more.
 fn unknown() -> Cells {
-    Cells { filled: Vec::new(), note: Some("a sheet does not tell which of its cells are in sight") }
+    Cells { filled: Vec::new(), note: Some("a sheet does not report which of its cells are visible") }
 }
 
 async fn filled(source: &dyn Source, table: &Handle, columns: i32) -> Answer<Cells> {
@@ -81,7 +81,7 @@ async fn filled(source: &dyn Source, table: &Handle, columns: i32) -> Answer<Cel
     Ok(Cells { filled: filled.collect(), note })
 }
 
-/// A cell, and whether it holds something: the object that was told of a moment ago, or another where that is gone.
+/// A cell, and whether it holds something: the object that was reported a moment ago, or another where that is gone.
 async fn touch(source: &dyn Source, table: &Handle, row: i32, column: i32) -> Answer<(Handle, bool)> {
     if let Some(known) = source.known_cell(table, row, column)
         && let Some(is_filled) = source.is_filled(&known).await.missing_ok()?
@@ -102,14 +102,14 @@ fn spread(first: Place, last: Place) -> BTreeSet<Place> {
     between.chain(top).chain(left).take(MOST_CELLS).collect()
 }
 
-/// The cells around one, as far as they are in sight.
+/// The cells around one, as far as they are visible.
 fn neighbours((row, column): Place, first: Place, last: Place) -> impl Iterator<Item = Place> {
     let rows = (row - 1).max(first.0)..=(row + 1).min(last.0);
     let columns = (column - REACH).max(first.1)..=(column + REACH).min(last.1);
     rows.flat_map(move |row| columns.clone().map(move |column| (row, column)))
 }
 
-/// Row and column of the first and the last cell in sight.
+/// Row and column of the first and the last visible cell.
 async fn corners(
     source: &dyn Source,
     table: &Handle,

@@ -6,17 +6,22 @@ use super::Object;
 use super::detail::Detail;
 use crate::actions::verb;
 use crate::roles;
+use crate::states::state;
 use crate::toolkit::Toolkit;
 
 /// The node of an object. Its bounds are on the screen already; whether it is visible was decided.
 pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool, toolkit: Toolkit) -> Node {
-    let role = roles::role(object.role);
+    let role = match roles::role(object.role) {
+        // GTK 3 draws check boxes in cells, and has no other word for them.
+        Role::Cell if toolkit == Toolkit::Gtk3 && verb::names_toggle(&detail.actions) => Role::CheckBox,
+        Role::Button if toolkit.presses_toggles_only() && object.states.has(state::PRESSED) => {
+            Role::ToggleButton
+        }
+        role => role,
+    };
     let mut flags = object.states.flags(role, object.role);
     flags.set(Flags::VISIBLE, visible);
-    // Most toolkits have no action for it, but the right button opens the menu of whatever can be seen.
-    let has_menu = visible || verb::names_menu(&detail.actions);
-    flags.set(Flags::LONG_CLICKABLE, roles::reacts(role) && has_menu);
-    let name = some(toolkit.name(&object.name)).or(detail.label);
+    let name = some(toolkit.name_in(role, &object.name)).or(detail.label);
     let value = value(role, object, detail.number, detail.choice);
     let description = some(&detail.description).or_else(|| told_value(role, value.as_ref()));
     let holds_text = roles::holds_text(role) || flags.contains(Flags::EDITABLE);
@@ -41,6 +46,9 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
         && object.children.is_empty()
         && object.states.has_tooltip();
     flags.set(Flags::CLICKABLE, roles::reacts(role) || is_named || is_field || is_drawn);
+    // Most toolkits have no action for it, but the right button opens the menu of whatever can be seen.
+    let has_menu = visible || verb::names_menu(&detail.actions);
+    flags.set(Flags::LONG_CLICKABLE, (roles::reacts(role) || is_drawn) && has_menu);
     let secret = flags.contains(Flags::PASSWORD);
     let mut node = Node::default();
     node.role = role;
@@ -115,6 +123,27 @@ mod tests {
         assert!(field.is(Flags::EDITABLE | Flags::ENABLED));
         assert!(field.is(Flags::CLICKABLE), "a click places its cursor, though it names no action");
         assert!(!made(61, &[24], Detail::default()).is(Flags::CLICKABLE), "a text that only shows");
+    }
+
+    #[test]
+    fn a_cell_that_toggles_is_a_check_box_and_a_pressed_button_is_on() {
+        let cell = |states: &[u32], actions: &[&str]| {
+            let actions = actions.iter().map(|name| (*name).into()).collect();
+            made(56, states, Detail { actions, ..Detail::default() })
+        };
+        let on = cell(&[4], &["Toggle", "Activate"]);
+        assert_eq!((on.role, on.value.clone()), (Role::CheckBox, Some(Value::Checked(true))));
+        assert!(on.is(Flags::CLICKABLE | Flags::CHECKED));
+        assert_eq!(cell(&[], &["toggle"]).value, Some(Value::Checked(false)));
+        assert_eq!(cell(&[], &["activate"]).role, Role::Cell);
+        assert!(made(35, &[4], Detail::default()).is(Flags::CHECKABLE | Flags::CHECKED), "a menu item of Qt");
+        let pressed = |toolkit| {
+            let mut object = object("/x", 0);
+            (object.role, object.states) = (43, States::from_halves(&[1 << 20]));
+            node(&object, Detail::default(), Rect::new(0, 0, 9, 9), true, toolkit).value
+        };
+        assert_eq!(pressed(Toolkit::Gtk4), Some(Value::Checked(true)));
+        assert_eq!(pressed(Toolkit::Qt), None, "it is held down");
     }
 
     #[test]

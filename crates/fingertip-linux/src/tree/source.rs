@@ -77,7 +77,7 @@ pub(crate) trait Source: Send + Sync {
         Err(CallError::Missing(table.to_string()))
     }
 
-    /// The object of that cell which was told of a moment ago; it may be gone.
+    /// The object of that cell which was reported a moment ago; it may be gone.
     fn known_cell(&self, _table: &Handle, _row: i32, _column: i32) -> Option<Handle> {
         None
     }
@@ -87,11 +87,16 @@ pub(crate) trait Source: Send + Sync {
         Ok(true)
     }
 
-    /// Whether what is far down a scrolled list is told in a wrong place; see [`crate::place::unwrapped`].
+    /// Whether what is far down a scrolled list is reported in a wrong place; see [`crate::place::unwrapped`].
     fn wraps_places(&self) -> bool {
         false
     }
 
     /// Which child of an object lies there, and its place among its siblings; `None` when none does.
     async fn child_at_point(&self, handle: &Handle, x: i32, y: i32) -> Answer<Option<(Handle, i32)>>;
+
+    /// The object that lies at a point of a window, however deep; `None` when none does.
+    async fn object_at_point(&self, _window: &Handle, _x: i32, _y: i32) -> Answer<Option<Handle>> {
+        Ok(None)
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! A table of a hundred thousand rows shows thirty. Its scroll bar tells about where these are ([`scrolled_to`]), or a few
 //! points of it are asked for the child that lies there, few because toolkits may search all rows for one; the children
-//! from the first to the last of those are read, and more at both ends until they are out of sight. The header of a
-//! scrolled table is far from its first row in sight, so there can be several such ranges. Where no point tells, all
+//! from the first to the last of those are read, and more at both ends until they are off screen. The header of a
+//! scrolled table is far from its first visible row, so there can be several such ranges. Where no point tells, all
 //! children are asked where they are.
 //!
 //! Ranges take it that neighbours in the list are neighbours on the screen: a page that places its many
@@ -32,9 +32,9 @@ pub(super) const INSET: i32 = 6;
 const MARGIN: i32 = 4;
 /// How many children are asked at once where they are: as many calls as when [`IN_FLIGHT`] objects are read.
 const PLACES_IN_FLIGHT: usize = 4 * IN_FLIGHT;
-/// How many children are read without asking each whether it is in sight.
+/// How many children are read without asking each whether it is visible.
 const FEW: usize = 150;
-/// How many children more are taken at a time while the outermost one is still in sight.
+/// How many children more are taken at a time while the outermost one is still visible.
 const STEP: i32 = 8;
 /// How many children are asked first.
 const SAMPLES: usize = 16;
@@ -43,12 +43,12 @@ const NEAR: [i32; 3] = [0, 16, 256];
 /// Children nearer to each other than this are read with all between them.
 const BRIDGE: i32 = 256;
 
-/// The children in sight; `None` when the toolkit does not tell what lies where.
+/// The visible children; `None` when the toolkit does not tell what lies where.
 pub(super) async fn rows(source: &dyn Source, list: &Handle, count: i32) -> Answer<Option<Vec<Handle>>> {
     let asked = async {
         let area = area(source, list).await?;
         let indices = match scrolled_to(source, list, area, count).await? {
-            // The header of a table comes first and stays in sight.
+            // The header of a table comes first and stays visible.
             Some(index) if is_in(source, &source.child_at(list, 0).await?, area).await? => vec![0, index],
             Some(index) => vec![index],
             None => {
@@ -71,7 +71,7 @@ pub(super) async fn rows(source: &dyn Source, list: &Handle, count: i32) -> Answ
     Ok(Some(children))
 }
 
-/// Those children that lie in the part of the list that is in sight, by their own word. Where they stand in no order
+/// Those children that lie in the part of the list that is visible, by their own word. Where they stand in no order
 /// that is one call for each, a fraction of what reading a child takes. What does not tell its place is kept.
 pub(super) async fn inside(source: &dyn Source, list: &Handle, children: Vec<Handle>) -> Answer<Vec<Handle>> {
     let area = area(source, list).await.missing_ok()?.filter(|area| !area.is_empty());
@@ -127,12 +127,12 @@ async fn is_in(source: &dyn Source, object: &Handle, area: Rect) -> Answer<bool>
     Ok(placed(source, source.extents(object).await?, area).overlaps(area))
 }
 
-/// Where something is that is told to be there and may be seen in this area.
+/// Where something is that is said to be there and may be seen in this area.
 fn placed(source: &dyn Source, reported: Rect, area: Rect) -> Rect {
     if source.wraps_places() { unwrapped(reported, area) } else { reported }
 }
 
-/// The part of a list that is in sight: it may be longer than what it is scrolled in. What drops down from a combo box is
+/// The part of a list that is visible: it may be longer than what it is scrolled in. What drops down from a combo box is
 /// not inside of that, whose child it is.
 pub(super) async fn area(source: &dyn Source, list: &Handle) -> Answer<Rect> {
     let own = source.extents(list).await?;
@@ -155,7 +155,7 @@ pub(super) async fn area(source: &dyn Source, list: &Handle) -> Answer<Rect> {
     Ok(view.map_or(own, |view| placed(source, own, view).intersection(view)))
 }
 
-/// The indices of those hits that are in sight; `None` when there are none, or when one is not of a child of the list
+/// The indices of those hits that are visible; `None` when there are none, or when one is not of a child of the list
 /// itself: a toolkit may answer with what is in a child, or was there before.
 async fn confirmed(
     source: &dyn Source,
@@ -178,7 +178,7 @@ async fn confirmed(
     Ok((!indices.is_empty()).then_some(indices))
 }
 
-/// A range with more children at its ends, until those are out of sight.
+/// A range with more children at its ends, until those are off screen.
 async fn grown(
     source: &dyn Source,
     list: &Handle,
@@ -230,7 +230,7 @@ fn merged(parts: Vec<RangeInclusive<i32>>) -> Vec<RangeInclusive<i32>> {
 }
 
 /// A row that overlaps this area, by how far the scroll bar is: rows are mostly of one height, so that the bar tells which
-/// one is in the middle of the view, and where they are not, one in sight is near it. `None` when no bar tells, or it is not so.
+/// one is in the middle of the view, and where they are not, one visible is near it. `None` when no bar tells, or it is not so.
 async fn scrolled_to(source: &dyn Source, list: &Handle, area: Rect, count: i32) -> Answer<Option<i32>> {
     let Some(bar) = bar_of(source, list).await? else { return Ok(None) };
     let likely = middle(bar, area.height(), count);
@@ -276,8 +276,8 @@ fn middle(bar: Bar, height: i32, count: i32) -> i32 {
     ((share * f64::from(count)) as i32).clamp(0, count - 1)
 }
 
-/// The children in sight of a list that has them one below the other, by halving: a browser tells where each of a thousand
-/// rows is, in sight or not. Some, evenly spread, show whether they stand in order; then those at both ends of the view are
+/// The visible children of a list that has them one below the other, by halving: a browser tells where each of a thousand
+/// rows is, visible or not. Some, evenly spread, show whether they stand in order; then those at both ends of the view are
 /// found in a few steps. `None` when they do not stand in order or do not tell their places.
 async fn span(source: &dyn Source, children: &[Handle], area: Rect) -> Answer<Option<Range<usize>>> {
     let found = async {

@@ -1,7 +1,7 @@
 //! The structure of an application, asked for object by object, many at a time.
 //!
 //! Starts at the windows and goes down wherever children are missing. Of what cannot be seen only the top is
-//! read, unless all is wanted; of a long list only the rows in sight are.
+//! read, unless all is wanted; of a long list only the visible rows are.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -23,7 +23,7 @@ use crate::roles;
 pub(crate) const IN_FLIGHT: usize = 32;
 /// The most objects that are read of one application.
 pub(crate) const MAX_OBJECTS: usize = 50_000;
-/// From so many children on, only those in sight are asked for when only those are wanted.
+/// From so many children on, only those visible are asked for when only those are wanted.
 const LONG_LIST: i32 = 150;
 /// The most children that are asked for at once. An application makes what it is asked for.
 pub(super) const MOST_LISTED: i32 = 5_000;
@@ -103,7 +103,7 @@ struct Walker<'f> {
     queue: VecDeque<Question>,
     /// Which objects are, or will be, asked for their children.
     listed: FxHashSet<usize>,
-    /// Which objects told their children.
+    /// Which objects gave their children.
     asked: Vec<usize>,
     /// The windows, then the children of each object in `asked`; empty where none answered yet.
     slots: Vec<Vec<Option<usize>>>,
@@ -296,7 +296,7 @@ struct Listed {
     note: Option<String>,
 }
 
-/// The children of an object; of a long list those in sight, when only they are wanted. Of one that claims more than
+/// The children of an object; of a long list those visible, when only they are wanted. Of one that claims more than
 /// [`MOST_LISTED`] all are never asked for at once: it may make them all for us, and a sheet claims two thousand million.
 async fn listed(source: &dyn Source, object: &Object, in_sight: bool) -> Answer<Listed> {
     let Object { handle, child_count: count, .. } = object;

@@ -12,8 +12,9 @@ use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, GetGeometryReply, Window};
 use x11rb::rust_connection::RustConnection;
 
-use super::error::{Outcome, X11Error};
+use super::error::{Outcome, SERVER, X11Error};
 use super::screen::Memory;
+use crate::display::worker::Connect;
 
 x11rb::atom_manager! {
     /// The names this crate uses, as numbers of one server.
@@ -73,7 +74,7 @@ pub(super) struct Display {
 
 impl Display {
     /// Connects to the server of this display, or to the one that `DISPLAY` names.
-    pub(super) fn connect(name: Option<&str>) -> Outcome<Self> {
+    pub(super) fn open(name: Option<&str>) -> Outcome<Self> {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         if name.is_none() && !set("DISPLAY") {
             return Err(X11Error::Reported(if set("WAYLAND_DISPLAY") {
@@ -89,11 +90,6 @@ impl Display {
         if display.is_wayland()? { Err(X11Error::Reported(not_under_wayland())) } else { Ok(display) }
     }
 
-    /// Whether the server of this display is there, and only serves the X clients of a Wayland session.
-    pub(super) fn is_of_wayland(name: &str) -> bool {
-        matches!(Self::connect(Some(name)), Err(X11Error::Reported(error)) if error.reason() == Reason::Unsupported)
-    }
-
     /// Whether this window answers when it is asked if it has read its input; `None` before it was asked.
     pub(super) fn answers_pings(&self, window: Window) -> Option<bool> {
         lock(&self.pings).get(&window).copied()
@@ -102,11 +98,6 @@ impl Display {
     /// Remembers whether it does.
     pub(super) fn remember_pings(&self, window: Window, answers: bool) {
         lock(&self.pings).insert(window, answers);
-    }
-
-    /// Whether the server still answers on this connection.
-    pub(super) fn is_alive(&self) -> bool {
-        self.conn.get_input_focus().is_ok_and(|cookie| cookie.reply().is_ok())
     }
 
     /// The screen as it is now; it may be turned or resized while we are connected.
@@ -135,6 +126,19 @@ impl Display {
     }
 }
 
+impl Connect for Display {
+    type Address = Option<String>;
+    const SERVER: &'static str = SERVER;
+
+    fn connect(name: &Option<String>) -> Outcome<Self> {
+        Self::open(name.as_deref())
+    }
+
+    fn is_alive(&mut self) -> bool {
+        self.conn.get_input_focus().is_ok_and(|cookie| cookie.reply().is_ok())
+    }
+}
+
 /// The screen, on its way.
 pub(super) struct AskedScreen<'a>(Cookie<'a, RustConnection, GetGeometryReply>);
 
@@ -145,14 +149,14 @@ impl AskedScreen<'_> {
     }
 }
 
-/// Why nothing of the display is to be had in a Wayland session.
-pub(crate) fn not_under_wayland() -> Error {
+/// Why nothing of the display is to be had from the X server of a Wayland session.
+fn not_under_wayland() -> Error {
     Error::new(
         Reason::Unsupported,
-        "Pointer, keyboard, screenshots, clipboard and window positions are not available: this is a Wayland session, \
-         which gives programs no access to them.",
+        "Pointer, keyboard, screenshots, clipboard and window positions are not available: DISPLAY names the X server of \
+         a Wayland session, which sees only some windows and none of the screen.",
     )
-    .with_guidance("Reading elements and their own actions work; for the rest log in to an X11 session.")
+    .with_guidance("Set WAYLAND_DISPLAY too, as in the session itself; what its compositor gives serves then.")
 }
 
 fn no_display() -> Error {

@@ -18,7 +18,7 @@ use x11rb::rust_connection::RustConnection;
 
 use super::display::{Atoms, Display};
 use super::error::{Outcome, X11Error};
-use super::worker::Leash;
+use crate::display::worker::Leash;
 pub(super) use act::{act, ask_to_close};
 #[cfg(feature = "fuzzing")]
 pub(crate) use properties::frame_of_numbers;

@@ -44,6 +44,18 @@ async fn what_a_modal_dialog_blocks_is_left_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn gtk_4_outlives_looks_while_a_dialog_closes() {
+    let session = Session::start();
+    let process = session.script("gtk4_closing.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let main = read_when(&target, &visible, |read| shows(read, "Blink")).await;
+    target.act(&main, find(&main, "Blink").unwrap(), &NodeAction::Click, soon()).await.unwrap();
+    // Each asks again for the windows it knows, of which one may just have closed.
+    while !shows(&target.incremental_look(&visible, soon()).await.expect("it is still there"), "Rested") {}
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_popup_that_tells_nothing_has_its_place_said() {
     let session = Session::start();
     let process = session.script("qt5_menu.py");
@@ -60,6 +72,7 @@ async fn a_popup_that_tells_nothing_has_its_place_said() {
     let place = open.windows().iter().find(|window| is_popup(window)).unwrap().bounds;
     let window = open.windows().iter().find(|window| is_popup(window)).unwrap();
     assert_eq!(window.handle.as_deref(), Some(&*session.window_at(place.center())), "{place:?}");
-    let note = format!("at {},{},{},{} tells nothing", place.left, place.top, place.right, place.bottom);
+    let note =
+        format!("at {},{},{},{} exposes no elements", place.left, place.top, place.right, place.bottom);
     assert!(compact::whole(&open).contains(&note), "{}", compact::whole(&open));
 }

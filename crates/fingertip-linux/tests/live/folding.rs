@@ -2,7 +2,7 @@
 
 use fingertip_core::prelude::*;
 use fingertip_core::target::{AppRef, NodeAction, Part, Scope};
-use fingertip_core::{Flags, NodeIndex, Point, Role, Snapshot, WindowKind, compact};
+use fingertip_core::{Flags, Node, NodeIndex, Point, Role, Snapshot, WindowKind, compact, hit};
 
 use crate::form::find;
 use crate::support::{Session, read_when, scope, shows, soon};
@@ -76,6 +76,23 @@ async fn a_button_has_the_name_that_only_its_box_has_and_a_tooltip_is_nothing() 
     });
     target.act(&read, boxed.unwrap(), &NodeAction::Click, soon()).await.unwrap();
     read_when(&target, &visible, |read| shows(read, "pressed")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_colour_of_a_palette_has_one_row_that_can_be_clicked() {
+    let session = Session::start();
+    let process = session.script("gtk3_palette.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let is_told = |node: &Node| !node.folded && node.description.as_deref() == Some("Colour 7");
+    let read = read_when(&target, &visible, |read| read.nodes().iter().any(is_told)).await;
+    let colours = read.nodes().iter().filter(|node| !node.folded && node.bounds.area() <= 40 * 40).count();
+    // The item that has the focus is told beside its colour.
+    assert!(colours <= 31, "{colours}: {}", compact::whole(&read));
+    let colour = read.indices().find(|index| is_told(read.node(*index))).unwrap();
+    assert!(read.node(colour).is(Flags::CLICKABLE | Flags::LONG_CLICKABLE));
+    session.click(hit::aim(&read, colour).expect("it can be clicked"));
+    read_when(&target, &visible, |read| shows(read, "chosen Colour 7")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,7 +3,7 @@
 use fingertip_core::gesture::Gesture;
 use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, NodeAction, Part};
-use fingertip_core::{Flags, Snapshot, WindowKind, hit};
+use fingertip_core::{Flags, Snapshot, WindowKind, compact, hit};
 
 use crate::form::find;
 use crate::support::{Session, app_file, read_when, scope, shows, soon};
@@ -103,4 +103,22 @@ async fn a_row_that_is_scrolled_out_with_its_list_is_not_visible() {
     // What drops down from a box in there lies outside of it, and can be seen.
     session.click(read.node(find(&read, "Choice 0").unwrap()).bounds.center());
     read_when(&target, &visible, |read| shows(read, "Choice 9")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_put_away_is_neither_visible_nor_acted_on() {
+    let session = Session::start();
+    let process = session.script("gtk4_stack.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let first = read_when(&target, &visible, |read| shows(read, "Press One")).await;
+    assert!(!shows(&first, "Press Two"), "{}", compact::whole(&first));
+    target.act(&first, find(&first, "Page Two").unwrap(), &NodeAction::Click, soon()).await.unwrap();
+    let second = read_when(&target, &visible, |read| shows(read, "Press Two")).await;
+    assert!(!shows(&second, "Press One"), "{}", compact::whole(&second));
+    assert!(!shows(&target.incremental_look(&visible, soon()).await.unwrap(), "Press One"));
+    let whole = target.snapshot(&scope(&process, Part::Whole), soon()).await.unwrap();
+    let behind = whole.node(find(&whole, "Press One").unwrap());
+    assert!(!behind.is(Flags::VISIBLE) && behind.actions.is_empty(), "{behind:?}");
+    assert!(!target.can_act(&whole, find(&whole, "Press One").unwrap(), &NodeAction::Click));
 }

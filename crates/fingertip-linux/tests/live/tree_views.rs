@@ -1,9 +1,10 @@
-//! Qt 5 makes a new object for each cell and header of a tree each time it is asked for them.
+//! Trees and tables: Qt 5 makes a new object for each cell and header each time it is asked for them; GTK 3 draws check boxes in
+//! cells.
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::prelude::*;
-use fingertip_core::target::{Expected, Part};
-use fingertip_core::{IdPool, Identities, NodeId, Role, Snapshot};
+use fingertip_core::target::{Expected, NodeAction, Part};
+use fingertip_core::{Flags, IdPool, Identities, NodeId, NodeIndex, Role, Snapshot, Value, compact};
 
 use crate::support::{Session, read_when, scope, shows, soon};
 
@@ -36,4 +37,28 @@ async fn a_cell_keeps_its_id_though_its_object_is_made_anew() {
         .await
         .unwrap();
     read_when(&target, &visible, |read| shows(read, "clicked child 2 0")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_box_that_gtk_3_draws_in_a_cell_says_whether_it_is_on() {
+    let session = Session::start();
+    let process = session.script("gtk3_checks.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let checks = |read: &Snapshot| -> Vec<(NodeIndex, bool)> {
+        let is_check = |index: &NodeIndex| read.node(*index).role == Role::CheckBox;
+        let checks = read.indices().filter(is_check);
+        checks.map(|index| (index, read.node(index).is(Flags::CHECKED))).collect()
+    };
+    let states = |read: &Snapshot| -> Vec<bool> { checks(read).into_iter().map(|(_, on)| on).collect() };
+    let first = read_when(&target, &visible, |read| shows(read, "Numbers")).await;
+    assert_eq!(states(&first), [false, false, true], "{}", compact::whole(&first));
+    // What it calls toggle does nothing; a click does.
+    let blank_lines = checks(&first)[1].0;
+    assert!(!target.can_act(&first, blank_lines, &NodeAction::Click));
+    let tap = Gesture::tap(first.node(blank_lines).bounds.center());
+    target.gesture(&tap, &Expected::anyone(), soon()).await.unwrap();
+    let second = read_when(&target, &visible, |read| states(read) == [false, true, true]).await;
+    target.set_value(&second, checks(&second)[2].0, &Value::Checked(false), soon()).await.unwrap();
+    read_when(&target, &visible, |read| states(read) == [false, true, false]).await;
 }

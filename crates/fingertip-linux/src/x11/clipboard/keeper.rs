@@ -15,8 +15,9 @@ use x11rb::protocol::xproto::{
 
 use super::offer::Offer;
 use super::transfer::{Answer, Transfer};
+use crate::display::error::late;
 use crate::x11::display::Display;
-use crate::x11::error::{Outcome, late};
+use crate::x11::error::{Outcome, SERVER};
 
 /// What a call wants of the clipboard.
 pub(super) enum Work {
@@ -44,7 +45,7 @@ impl Link {
             let own = match Own::open(name.as_deref()) {
                 Ok(own) => Arc::new(own),
                 Err(error) => {
-                    let _ = opened.send(Err(error.into_error()));
+                    let _ = opened.send(Err(error.into_error(SERVER)));
                     return;
                 }
             };
@@ -63,7 +64,7 @@ impl Link {
         match tokio::time::timeout_at(deadline.instant().into(), arrived).await {
             Ok(Ok(link)) => link,
             Ok(Err(_)) => Err(Error::new(Reason::Internal, "The clipboard's thread ended before it began.")),
-            Err(_) => Err(late()),
+            Err(_) => Err(late(SERVER)),
         }
     }
 
@@ -92,7 +93,7 @@ impl fmt::Debug for Link {
 
 impl Own {
     fn open(name: Option<&str>) -> Outcome<Self> {
-        let display = Display::connect(name)?;
+        let display = Display::open(name)?;
         let window = display.conn.generate_id()?;
         let attributes = CreateWindowAux::new().event_mask(EventMask::PROPERTY_CHANGE);
         let kind = WindowClass::INPUT_ONLY;

@@ -244,7 +244,7 @@ impl<'a> Ground<'a> {
 }
 
 /// Whose window a press at this place reaches. The server is asked, which knows shapes, unmapped windows and popups that
-/// tell nothing of themselves; what the places of windows suggest is not always so. A popup that is a picture of what is
+/// expose no tree; what the places of windows suggest is not always so. A popup that is a picture of what is
 /// dragged is looked through.
 fn found_at(
     display: &Display,

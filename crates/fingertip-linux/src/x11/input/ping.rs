@@ -13,9 +13,9 @@ use x11rb::protocol::xproto::{
     AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConnectionExt, EventMask, MapState, Window,
 };
 
+use crate::display::worker::Leash;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
-use crate::x11::worker::Leash;
 
 /// How often the answer is looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(1);

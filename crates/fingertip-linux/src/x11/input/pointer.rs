@@ -7,9 +7,9 @@ use fingertip_core::target::{Direction, Expected};
 use fingertip_core::{Error, Point, Reason};
 
 use super::{Ground, Held, must_have_xtest, sync};
+use crate::display::worker::Leash;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
-use crate::x11::worker::Leash;
 
 /// The button of a finger.
 const LEFT: u8 = 1;

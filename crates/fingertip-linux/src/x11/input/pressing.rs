@@ -12,9 +12,9 @@ use fingertip_core::{Error, Reason};
 use super::keymap::{Stroke, keysym_of};
 use super::typing::{CapsLock, Lent, must_hold_nothing};
 use super::{Elsewhere, Held, Keyboard, Keymap, Pinger, keysym, must_have_xtest, no_such_key};
+use crate::display::worker::Leash;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
-use crate::x11::worker::Leash;
 
 /// How long a window that a key closes or opens is given to go or to come before the same key is pressed again: the
 /// window manager is told of it by the application, which has read the key by then.

@@ -12,9 +12,9 @@ use x11rb::protocol::xproto::{ConnectionExt, KeyButMask};
 
 use super::keymap::{Stroke, keysym_of};
 use super::{Elsewhere, Held, Keyboard, Keymap, Pinger, keysym, must_have_xtest, no_such_key, sync};
+use crate::display::worker::Leash;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
-use crate::x11::worker::Leash;
 
 /// How many keys are sent before the application is asked whether it has read them.
 const BURST: usize = 64;

@@ -15,9 +15,9 @@ use x11rb::protocol::xproto::{
 
 use super::properties::{numbers, property};
 use super::{ASK_EVERY, SOURCE_PAGER, activate, list, window_manager};
+use crate::display::worker::Leash;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
-use crate::x11::worker::Leash;
 
 /// How long a window may take to become what it was asked to.
 const DONE_WITHIN: Duration = Duration::from_secs(2);

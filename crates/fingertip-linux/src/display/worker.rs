@@ -1,6 +1,6 @@
-//! A thread with a connection to the X server, and jobs for it.
+//! A thread with a connection to a display server, and jobs for it.
 //!
-//! Waiting for a reply of the X server blocks, and a server may be frozen or grabbed for any time. So jobs run
+//! Waiting for a reply of the server blocks, and a server may be frozen or grabbed for any time. So jobs run
 //! on a thread of their own, one after another; the caller waits no longer than its deadline, and a job whose
 //! caller gave up before it began is never begun. A job that takes time rests on its [`Leash`], which tells it
 //! at once when nobody waits any more.
@@ -15,117 +15,142 @@ use fingertip_core::sync::lock;
 use fingertip_core::{Deadline, Error, Reason, Result};
 use tokio::sync::oneshot;
 
-use super::display::Display;
-use super::error::{Outcome, X11Error, late};
+use super::error::{Failure, Outcome, late};
 
 /// How long dropping a worker waits for its last job to let go of buttons and keys.
 const FAREWELL: Duration = Duration::from_millis(250);
 
-type Job = Box<dyn FnOnce(&mut Option<Display>) + Send>;
+type Job<C> = Box<dyn FnOnce(&mut Option<C>) + Send>;
 
-/// A thread of jobs, started by the first one.
-pub(super) struct Worker {
-    name: &'static str,
-    display: Option<Arc<str>>,
-    thread: Mutex<Option<Thread>>,
+/// A connection to a display server, made and used by one thread alone.
+pub(crate) trait Connect: Sized + 'static {
+    /// Where the server is.
+    type Address: Send + Sync + 'static;
+    /// What the server is called in errors.
+    const SERVER: &'static str;
+
+    /// Connects.
+    fn connect(address: &Self::Address) -> Outcome<Self>;
+
+    /// Whether the server still answers on this connection.
+    fn is_alive(&mut self) -> bool;
 }
 
-struct Thread {
-    jobs: Sender<Job>,
+/// A thread of jobs, started by the first one.
+pub(crate) struct Worker<C: Connect> {
+    name: &'static str,
+    address: Arc<C::Address>,
+    thread: Mutex<Option<Thread<C>>>,
+}
+
+struct Thread<C> {
+    jobs: Sender<Job<C>>,
     /// Ends, without a message, when the thread does.
     ended: Receiver<()>,
 }
 
 /// Ties a job to the call that waits for it.
-pub(super) struct Leash {
+pub(crate) struct Leash {
     held: Receiver<()>,
     deadline: Deadline,
 }
 
 impl Leash {
     /// Sleeps until that moment; over when the deadline comes first or the caller is gone.
-    pub(super) fn rest_until(&self, moment: Instant) -> Outcome<()> {
+    pub(crate) fn rest_until(&self, moment: Instant) -> Outcome<()> {
         let wake = moment.min(self.deadline.instant());
         match self.held.recv_timeout(wake.saturating_duration_since(Instant::now())) {
             Err(RecvTimeoutError::Timeout) if moment <= self.deadline.instant() => Ok(()),
-            _ => Err(X11Error::Over),
+            _ => Err(Failure::Over),
         }
     }
 
     /// Sleeps that long.
-    pub(super) fn rest(&self, span: Duration) -> Outcome<()> {
+    pub(crate) fn rest(&self, span: Duration) -> Outcome<()> {
         self.rest_until(Instant::now() + span)
     }
 
     /// The deadline of the call.
-    pub(super) fn deadline(&self) -> Deadline {
+    pub(crate) fn deadline(&self) -> Deadline {
         self.deadline
     }
 }
 
-impl Worker {
-    /// A worker with this name for its thread, on this display or the one that `DISPLAY` names.
-    pub(super) fn new(name: &'static str, display: Option<&str>) -> Self {
-        Self { name, display: display.map(Arc::from), thread: Mutex::new(None) }
+impl<C: Connect> Worker<C> {
+    /// A worker with this name for its thread, on the server at this address.
+    pub(crate) fn new(name: &'static str, address: C::Address) -> Self {
+        Self { name, address: Arc::new(address), thread: Mutex::new(None) }
+    }
+
+    /// Connects now, and waits for nothing: what must be there some time before it is used.
+    pub(crate) fn connect_early(&self) {
+        let address = Arc::clone(&self.address);
+        let connect = move |slot: &mut Option<C>| {
+            *slot = C::connect(&address).inspect_err(|error| tracing::debug!(?error, "not connected")).ok();
+        };
+        if let Err(error) = self.send(Box::new(connect)) {
+            tracing::debug!(%error, "not connected");
+        }
     }
 
     /// Asks what changes nothing. It is asked again on a new connection when the old one turns out to be lost, which
     /// saves asking first whether it is.
-    pub(super) async fn ask<T, F>(&self, deadline: Deadline, question: F) -> Result<T>
+    pub(crate) async fn ask<T, F>(&self, deadline: Deadline, question: F) -> Result<T>
     where
         T: Send + 'static,
-        F: Fn(&Display) -> Outcome<T> + Send + 'static,
+        F: Fn(&mut C) -> Outcome<T> + Send + 'static,
     {
-        self.submit(deadline, move |slot, name, _| {
-            match slot.as_ref().map(&question) {
-                None | Some(Err(X11Error::Lost(_))) => {}
+        self.submit(deadline, move |slot, address, _| {
+            match slot.as_mut().map(&question) {
+                None | Some(Err(Failure::Lost(_))) => {}
                 Some(answer) => return answer,
             }
             *slot = None;
-            question(slot.insert(Display::connect(name)?))
+            question(slot.insert(C::connect(address)?))
         })
         .await
     }
 
     /// Runs a job on a live connection and waits for its answer. Dropping this ends the job at its next rest.
-    pub(super) async fn run<T, F>(&self, deadline: Deadline, job: F) -> Result<T>
+    pub(crate) async fn run<T, F>(&self, deadline: Deadline, job: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&Display, &Leash) -> Outcome<T> + Send + 'static,
+        F: FnOnce(&mut C, &Leash) -> Outcome<T> + Send + 'static,
     {
-        self.submit(deadline, |slot, name, leash| job(live(slot, name)?, leash)).await
+        self.submit(deadline, |slot, address, leash| job(live(slot, address)?, leash)).await
     }
 
     async fn submit<T, F>(&self, deadline: Deadline, job: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Option<Display>, Option<&str>, &Leash) -> Outcome<T> + Send + 'static,
+        F: FnOnce(&mut Option<C>, &C::Address, &Leash) -> Outcome<T> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
         let (_hold, held) = channel();
         let leash = Leash { held, deadline };
-        let name = self.display.clone();
+        let address = Arc::clone(&self.address);
         self.send(Box::new(move |slot| {
             if answer.is_closed() {
                 return;
             }
-            let result = job(slot, name.as_deref(), &leash);
-            if matches!(result, Err(X11Error::Lost(_))) {
+            let result = job(slot, &address, &leash);
+            if matches!(result, Err(Failure::Lost(_))) {
                 *slot = None;
             }
             // The caller may have given up meanwhile; then nobody wants to know.
-            let _ = answer.send(result.map_err(X11Error::into_error));
+            let _ = answer.send(result.map_err(|failure| failure.into_error(C::SERVER)));
         }))?;
         match tokio::time::timeout_at(deadline.instant().into(), answered).await {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => {
-                Err(Error::new(Reason::Internal, "The thread of the X server ended in the middle of a job."))
-            }
-            Err(_) => Err(late()),
+            Ok(Err(_)) => Err(Error::new(
+                Reason::Internal,
+                format!("The thread of the {} ended in the middle of a job.", C::SERVER),
+            )),
+            Err(_) => Err(late(C::SERVER)),
         }
     }
 
-    fn send(&self, job: Job) -> Result<()> {
+    fn send(&self, job: Job<C>) -> Result<()> {
         let mut thread = lock(&self.thread);
         let job = match &*thread {
             Some(running) => match running.jobs.send(job) {
@@ -143,18 +168,18 @@ impl Worker {
 }
 
 /// The connection, made anew when there is none or the server does not answer on it any more.
-fn live<'a>(slot: &'a mut Option<Display>, name: Option<&str>) -> Outcome<&'a Display> {
-    if !slot.as_ref().is_some_and(Display::is_alive) {
+fn live<'a, C: Connect>(slot: &'a mut Option<C>, address: &C::Address) -> Outcome<&'a mut C> {
+    if !slot.as_mut().is_some_and(C::is_alive) {
         *slot = None;
     }
     match slot {
-        Some(display) => Ok(display),
-        None => Ok(slot.insert(Display::connect(name)?)),
+        Some(connection) => Ok(connection),
+        None => Ok(slot.insert(C::connect(address)?)),
     }
 }
 
-fn start(name: &str) -> Result<Thread> {
-    let (jobs, queue) = channel::<Job>();
+fn start<C: Connect>(name: &str) -> Result<Thread<C>> {
+    let (jobs, queue) = channel::<Job<C>>();
     let (ending, ended) = channel::<()>();
     let body = move || {
         let _ending = ending;
@@ -170,7 +195,7 @@ fn start(name: &str) -> Result<Thread> {
     Ok(Thread { jobs, ended })
 }
 
-impl Drop for Worker {
+impl<C: Connect> Drop for Worker<C> {
     fn drop(&mut self) {
         let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(Thread { jobs, ended }) = thread {
@@ -180,7 +205,7 @@ impl Drop for Worker {
     }
 }
 
-impl fmt::Debug for Worker {
+impl<C: Connect> fmt::Debug for Worker<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Worker").field("name", &self.name).finish_non_exhaustive()
     }
@@ -208,13 +233,13 @@ mod tests {
         let (hold, leash) = leash(Duration::from_secs(60));
         drop(hold);
         let begun = Instant::now();
-        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(X11Error::Over)));
+        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(Failure::Over)));
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
 
     #[test]
     fn a_rest_ends_by_the_deadline() {
         let (_hold, leash) = leash(Duration::from_millis(5));
-        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(X11Error::Over)));
+        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(Failure::Over)));
     }
 }
