@@ -1,0 +1,526 @@
+//! The whole backend over the simulated Mac: what it reads and does is compared with the Mac's own model, and at the end of
+//! each test nothing may have leaked or been misused.
+#![cfg(not(target_os = "macos"))]
+
+use std::time::{Duration, Instant};
+
+use fingertip_core::gesture::Gesture;
+use fingertip_core::prelude::*;
+use fingertip_core::target::{
+    AppRef, Capabilities, Expected, Key, KeyPress, Modifiers, NodeAction, Part, Scope, UiEventKind,
+    WindowAction,
+};
+use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Role, Snapshot, Value, WindowKind};
+use fingertip_macos::Desktop;
+use fingertip_macos_sim::{Action, App, Attribute, Mac, Node, World, apps};
+
+fn soon() -> Deadline {
+    Deadline::after(Duration::from_secs(5))
+}
+
+fn of(app: &str, part: Part) -> Scope {
+    Scope::App { app: AppRef::named(app), part }
+}
+
+async fn look(desktop: &Desktop, app: &str) -> Snapshot {
+    desktop.snapshot(&of(app, Part::Visible), soon()).await.expect("a snapshot")
+}
+
+fn find(snapshot: &Snapshot, class: &str, words: &str) -> NodeIndex {
+    let is = |index: &NodeIndex| {
+        let node = snapshot.node(*index);
+        let said = [&node.text, &node.description, &node.hint];
+        node.class.as_deref() == Some(class) && said.into_iter().flatten().any(|said| **said == *words)
+    };
+    let found = snapshot.indices().find(is);
+    found.unwrap_or_else(|| {
+        let all: Vec<String> = snapshot.nodes().iter().map(fingertip_core::Node::summary).collect();
+        panic!("no {class} {words:?} in {all:#?}")
+    })
+}
+
+fn pid_of(mac: &Mac, name: &str) -> i32 {
+    mac.world(|world| *world.apps.iter().find(|(_, app)| app.name == name).expect("it runs").0)
+}
+
+/// Runs a test over a Mac, and sees at its end that all references were given back.
+fn over(world: World, test: impl AsyncFnOnce(&Desktop, &Mac)) {
+    let mac = Mac::start(world);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    let desktop = Desktop::new();
+    runtime.block_on(test(&desktop, &mac));
+    drop(desktop);
+    // Jobs that a hung application still holds end here.
+    drop(runtime);
+    mac.assert_balanced();
+}
+
+#[test]
+fn applications_are_listed_with_process_and_bundle() {
+    over(apps::desktop(), async |desktop, mac| {
+        let apps = desktop.apps(soon()).await.expect("applications");
+        assert_eq!(&*apps[0].name, "TextEdit");
+        assert!(apps[0].focused);
+        assert_eq!(apps[0].id.as_deref(), Some("com.apple.TextEdit"));
+        assert_eq!(apps[0].pid, u32::try_from(pid_of(mac, "TextEdit")).ok());
+        assert!(apps.iter().any(|app| &*app.name == "Finder" && !app.focused));
+    });
+}
+
+#[test]
+fn windows_are_joined_from_both_lists() {
+    over(apps::desktop(), async |desktop, _| {
+        let windows = desktop.windows(soon()).await.expect("windows");
+        let front = &windows[0];
+        assert_eq!(front.app.as_deref(), Some("TextEdit"));
+        assert!(front.focused && !front.minimized && front.handle.is_some(), "{front:?}");
+        assert!(windows.iter().any(|window| window.minimized), "{windows:#?}");
+        assert_eq!(windows.iter().filter(|window| window.focused).count(), 1);
+    });
+}
+
+#[test]
+fn windows_of_a_hidden_application_are_listed_as_not_shown() {
+    let mut world = apps::desktop();
+    world.app_mut("Finder").hidden = true;
+    over(world, async |desktop, _| {
+        let windows = desktop.windows(soon()).await.expect("windows");
+        let hidden: Vec<_> =
+            windows.iter().filter(|window| window.app.as_deref() == Some("Finder")).collect();
+        assert!(!hidden.is_empty() && hidden.iter().all(|window| window.minimized), "{windows:#?}");
+    });
+}
+
+#[test]
+fn without_the_screen_permission_titles_come_from_the_applications() {
+    let mut world = apps::desktop();
+    world.screen_recording = false;
+    over(world, async |desktop, _| {
+        assert!(desktop.pictures().is_none());
+        assert!(!desktop.capabilities().contains(Capabilities::SCREENSHOT));
+        let windows = desktop.windows(soon()).await.expect("windows");
+        assert!(windows[0].title.is_some(), "{windows:#?}");
+    });
+}
+
+#[test]
+fn a_tree_costs_one_message_for_each_element() {
+    let mut app = App::new("Thousand", "org.example.thousand");
+    let window = app.window("Many", 0.0, 30.0, 1000.0, 800.0);
+    for group in 0..10 {
+        let y = 40.0 + f64::from(group) * 70.0;
+        let parent = app.add(window, Node::new("AXGroup").frame(0.0, y, 1000.0, 70.0));
+        for item in 0..98 {
+            let x = f64::from(item) * 10.0;
+            app.add(parent, Node::label(&format!("{group}.{item}")).frame(x, y, 10.0, 20.0));
+        }
+    }
+    over(World::default().with(app), async |desktop, mac| {
+        let pid = pid_of(mac, "Thousand");
+        let before = mac.world(|world| world.apps[&pid].messages);
+        let snapshot = look(desktop, "Thousand").await;
+        let messages = mac.world(|world| world.apps[&pid].messages) - before;
+        assert!(snapshot.nodes().len() >= 990, "{}", snapshot.nodes().len());
+        assert_eq!(snapshot.cut, None);
+        assert!(messages <= 1_050, "{messages} messages for {} nodes", snapshot.nodes().len());
+    });
+}
+
+#[test]
+fn of_a_long_table_the_rows_in_sight_are_read_and_the_rest_is_counted() {
+    over(apps::desktop(), async |desktop, mac| {
+        let pid = pid_of(mac, "Archive");
+        let snapshot = look(desktop, "Archive").await;
+        let table =
+            snapshot.indices().find(|index| snapshot.node(*index).role == Role::Table).expect("a table");
+        assert!(
+            snapshot.node(table).child_count.is_some_and(|count| count >= 100_000),
+            "{:?}",
+            snapshot.node(table)
+        );
+        assert!(snapshot.children(table).count() > 3);
+        let (messages, built) =
+            mac.world(|world| (world.apps[&pid].messages, world.apps[&pid].hidden_rows_made));
+        assert!(messages <= 200, "{messages} messages");
+        assert_eq!(built, 0, "rows out of sight must not be built");
+    });
+}
+
+#[test]
+fn a_cycle_is_cut() {
+    let mut app = App::new("Cycle", "org.example.cycle");
+    let window = app.window("Round", 0.0, 30.0, 300.0, 300.0);
+    let group = app.add(window, Node::new("AXGroup").frame(0.0, 60.0, 100.0, 100.0));
+    app.node_mut(group).children.push(window);
+    app.node_mut(group).children.push(group);
+    over(World::default().with(app), async |desktop, _| {
+        let snapshot = desktop.snapshot(&of("Cycle", Part::Whole), soon()).await.expect("a snapshot");
+        let windows = snapshot.nodes().iter().filter(|node| node.class.as_deref() == Some("AXWindow"));
+        assert_eq!(windows.count(), 1);
+    });
+}
+
+#[test]
+fn odd_values_are_no_harm() {
+    over(apps::desktop(), async |desktop, _| {
+        let snapshot = look(desktop, "System Settings").await;
+        find(&snapshot, "AXCheckBox", "Wi-Fi");
+        assert!(snapshot.nodes().iter().any(|node| node.value == Some(Value::Checked(true))));
+    });
+}
+
+#[test]
+fn a_secret_is_never_read_out() {
+    over(apps::desktop(), async |desktop, _| {
+        let snapshot = look(desktop, "System Settings").await;
+        let field = snapshot.nodes().iter().find(|node| node.is(Flags::PASSWORD)).expect("a secure field");
+        assert_eq!((&field.text, &field.value), (&None, &None));
+    });
+}
+
+#[test]
+fn a_hung_application_costs_only_itself() {
+    let mut world = apps::desktop();
+    for app in world.apps.values_mut().filter(|app| app.name == "Finder") {
+        app.hung = true;
+    }
+    over(world, async |desktop, _| {
+        let limit = Deadline::after(Duration::from_secs(2));
+        let start = Instant::now();
+        let finder = of("Finder", Part::Visible);
+        let hung = desktop.snapshot(&finder, limit);
+        let other = async {
+            let start = Instant::now();
+            look(desktop, "TextEdit").await;
+            start.elapsed()
+        };
+        let (hung, other) = tokio::join!(hung, other);
+        assert_eq!(hung.expect_err("no answer").reason(), Reason::Timeout);
+        assert!(start.elapsed() < Duration::from_secs(3));
+        assert!(other < Duration::from_secs(1), "{other:?}");
+        // It is not asked again at once, so that very many calls cost next to nothing.
+        for _ in 0..10_000 {
+            let again = desktop.snapshot(&of("Finder", Part::Visible), limit).await;
+            assert_eq!(again.expect_err("no answer").reason(), Reason::Timeout);
+            if limit.passed() {
+                break;
+            }
+        }
+    });
+}
+
+#[test]
+fn an_element_that_does_not_answer_leaves_the_rest() {
+    let mut app = App::new("Partly", "org.example.partly");
+    let window = app.window("One hangs", 0.0, 30.0, 300.0, 300.0);
+    let stuck = app.add(window, Node::label("stuck").frame(0.0, 60.0, 100.0, 20.0));
+    app.node_mut(stuck).hangs = true;
+    app.add(window, Node::label("fine").frame(0.0, 90.0, 100.0, 20.0));
+    over(World::default().with(app), async |desktop, _| {
+        let snapshot = look(desktop, "Partly").await;
+        find(&snapshot, "AXStaticText", "fine");
+        assert!(snapshot.cut.is_some());
+    });
+}
+
+#[test]
+fn an_application_that_quits_while_it_is_read_says_so() {
+    let mut world = apps::desktop();
+    for app in world.apps.values_mut().filter(|app| app.name == "System Settings") {
+        app.quits_after = Some(5);
+    }
+    over(world, async |desktop, _| {
+        match desktop.snapshot(&of("System Settings", Part::Visible), soon()).await {
+            Ok(snapshot) => assert!(snapshot.cut.is_some(), "a part must be told as one"),
+            Err(error) => {
+                assert!(matches!(error.reason(), Reason::NotRunning | Reason::Timeout), "{error:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn permission_is_asked_for_by_name_and_holds_at_once() {
+    let mut world = apps::desktop();
+    world.trusted = false;
+    over(world, async |desktop, mac| {
+        let denied: Error = desktop.snapshot(&Scope::Screen, soon()).await.expect_err("not allowed");
+        assert_eq!(denied.reason(), Reason::PermissionDenied);
+        assert!(
+            denied.guidance().is_some_and(|guidance| guidance.contains("Privacy & Security")),
+            "{denied:?}"
+        );
+        assert!(desktop.elements().is_none() && desktop.keyboard().is_none());
+        mac.world(|world| world.trusted = true);
+        look(desktop, "TextEdit").await;
+        assert!(desktop.elements().is_some());
+    });
+}
+
+#[test]
+fn a_check_box_is_set_and_seen_to_be() {
+    over(apps::desktop(), async |desktop, _| {
+        let snapshot = look(desktop, "System Settings").await;
+        let switch = find(&snapshot, "AXCheckBox", "Bluetooth");
+        desktop.set_value(&snapshot, switch, &Value::Checked(true), soon()).await.expect("set");
+        let again = look(desktop, "System Settings").await;
+        assert!(again.node(find(&again, "AXCheckBox", "Bluetooth")).is(Flags::CHECKED));
+    });
+}
+
+#[test]
+fn a_press_that_does_nothing_becomes_a_click() {
+    over(apps::desktop(), async |desktop, mac| {
+        let pid = pid_of(mac, "Safari");
+        mac.world(|world| {
+            let app = world.apps.get_mut(&pid).expect("Safari");
+            let send = app.find("Send").expect("a button");
+            app.node_mut(send).answer = Action::Ignored;
+            world.activate(pid);
+        });
+        let snapshot = look(desktop, "Safari").await;
+        let send = find(&snapshot, "AXButton", "Send");
+        desktop.act(&snapshot, send, &NodeAction::Click, soon()).await.expect("clicked");
+        let again = look(desktop, "Safari").await;
+        find(&again, "AXStaticText", "sent");
+    });
+}
+
+#[test]
+fn a_web_field_that_ignores_its_value_is_typed_into() {
+    over(apps::desktop(), async |desktop, mac| {
+        let pid = pid_of(mac, "Safari");
+        mac.world(|world| world.activate(pid));
+        let snapshot = look(desktop, "Safari").await;
+        let field = find(&snapshot, "AXTextField", "Your name");
+        let text = "Ada Lovelace 😀😀😀😀😀😀😀😀😀😀😀";
+        desktop.set_text(&snapshot, field, text, soon()).await.expect("typed");
+        let again = look(desktop, "Safari").await;
+        assert_eq!(again.node(find(&again, "AXTextField", "Your name")).text.as_deref(), Some(text));
+    });
+}
+
+#[test]
+fn an_action_that_opens_a_dialog_before_it_answers_is_done() {
+    over(apps::desktop(), async |desktop, mac| {
+        let pid = pid_of(mac, "TextEdit");
+        mac.world(|world| {
+            let app = world.apps.get_mut(&pid).expect("TextEdit");
+            let save = app.find("Save").expect("a button");
+            app.node_mut(save).answer = Action::Blocks;
+        });
+        let snapshot = look(desktop, "TextEdit").await;
+        let save = find(&snapshot, "AXButton", "Save");
+        desktop.act(&snapshot, save, &NodeAction::Click, soon()).await.expect("the sheet is there");
+    });
+}
+
+#[test]
+fn what_lies_under_a_sheet_waits_for_it() {
+    over(apps::desktop(), async |desktop, _| {
+        let snapshot = look(desktop, "TextEdit").await;
+        let save = find(&snapshot, "AXButton", "Save");
+        desktop.act(&snapshot, save, &NodeAction::Click, soon()).await.expect("pressed");
+        let sheet = look(desktop, "TextEdit").await;
+        find(&sheet, "AXButton", "Cancel");
+        let bold = find(&sheet, "AXCheckBox", "Bold");
+        let (front, behind) = (sheet.window_of(find(&sheet, "AXButton", "Cancel")), sheet.window_of(bold));
+        assert_eq!(sheet.windows()[front].kind, WindowKind::Dialog);
+        assert!(sheet.windows()[behind].blocked_by.is_some(), "{:#?}", sheet.windows());
+        let refused = desktop.act(&sheet, bold, &NodeAction::Click, soon()).await.expect_err("blocked");
+        assert_eq!(refused.reason(), Reason::Covered);
+    });
+}
+
+#[test]
+fn keys_and_text_reach_those_who_are_meant_or_nobody() {
+    over(apps::desktop(), async |desktop, mac| {
+        let windows = desktop.windows(soon()).await.expect("windows");
+        let own = Expected::owners([&windows[0]]);
+        desktop
+            .press_key(KeyPress::from(Key::Character('a')).with(Modifiers::SUPER), &own, soon())
+            .await
+            .expect("keys");
+        desktop.type_text("Grüße 😀", &own, soon()).await.expect("typed");
+        let other = windows.iter().find(|window| window.app.as_deref() == Some("Finder")).expect("Finder");
+        let refused = desktop.type_text("x", &Expected::owners([other]), soon()).await;
+        assert_eq!(refused.expect_err("nobody of Finder has the keyboard").reason(), Reason::ActionFailed);
+        let pid = pid_of(mac, "TextEdit");
+        let held: Vec<String> = mac.world(|world| {
+            let nodes = world.apps[&pid].nodes.values();
+            nodes.filter(|node| node.role == "AXTextArea").map(fingertip_macos_sim::Node::text).collect()
+        });
+        assert!(held.iter().any(|text| text == "Grüße 😀"), "{held:?}");
+    });
+}
+
+#[test]
+fn a_click_is_played_where_it_should() {
+    over(apps::desktop(), async |desktop, _| {
+        let snapshot = look(desktop, "TextEdit").await;
+        let bold = find(&snapshot, "AXCheckBox", "Bold");
+        let at = snapshot.node(bold).bounds.center();
+        desktop.gesture(&Gesture::tap(at), &Expected::anyone(), soon()).await.expect("played");
+        let again = look(desktop, "TextEdit").await;
+        assert!(again.node(find(&again, "AXCheckBox", "Bold")).is(Flags::CHECKED));
+    });
+}
+
+#[test]
+fn a_cold_electron_is_woken_once_and_said_to_be_incomplete_meanwhile() {
+    over(apps::desktop(), async |desktop, _| {
+        let short = Deadline::after(Duration::from_millis(800));
+        let cold = desktop.snapshot(&of("Code", Part::Visible), short).await.expect("a part");
+        assert!(cold.cut.as_deref().is_some_and(|why| why.starts_with("incomplete")), "{:?}", cold.cut);
+        let mut warm = cold;
+        let limit = Deadline::after(Duration::from_secs(20));
+        while warm.cut.is_some() && !limit.passed() {
+            warm = desktop.snapshot(&of("Code", Part::Visible), soon()).await.expect("a snapshot");
+        }
+        find(&warm, "AXButton", "Run");
+    });
+}
+
+#[test]
+fn changes_are_told_with_their_node() {
+    over(apps::desktop(), async |desktop, mac| {
+        let pid = pid_of(mac, "System Settings");
+        let app = AppRef::named("System Settings");
+        let mut watch = desktop.watch(Some(&app), soon()).await.expect("a watch");
+        mac.world(|world| {
+            let field = world.apps[&pid].find("Computer name").expect("a field");
+            world.set(pid, field, "AXValue", Attribute::text("Turing"));
+        });
+        let event = watch.next(soon()).await.expect("an event");
+        assert_eq!(event.kind, UiEventKind::ValueChanged);
+        assert_eq!(event.node.and_then(|node| node.text).as_deref(), Some("Turing"));
+        mac.world(|world| world.apps.remove(&pid));
+        let end = loop {
+            let event = watch.next(soon()).await.expect("an event");
+            if event.kind == UiEventKind::AppQuit {
+                break event;
+            }
+        };
+        assert_eq!(&*end.app.name, "com.apple.systempreferences");
+        assert_eq!(watch.next(soon()).await.expect_err("it is over").reason(), Reason::Disconnected);
+    });
+}
+
+#[test]
+fn an_incremental_look_asks_for_what_changed_alone() {
+    over(apps::desktop(), async |desktop, mac| {
+        let pid = pid_of(mac, "System Settings");
+        let app = AppRef { name: "System Settings".into(), pid: u32::try_from(pid).ok() };
+        let scope = Scope::App { app, part: Part::Visible };
+        let first = desktop.incremental_look(&scope, soon()).await.expect("a snapshot");
+        assert!(!first.recalled);
+        mac.world(|world| {
+            let field = world.apps[&pid].find("Computer name").expect("a field");
+            world.set(pid, field, "AXValue", Attribute::text("Turing"));
+        });
+        desktop.changed(0, soon()).await.expect("a change");
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let before = mac.world(|world| world.apps[&pid].messages);
+        let next = desktop.incremental_look(&scope, soon()).await.expect("a snapshot");
+        let messages = mac.world(|world| world.apps[&pid].messages) - before;
+        assert!(next.recalled, "{:?}", next.cut);
+        assert!(messages < 8, "{messages} messages");
+        assert_eq!(next.node(find(&next, "AXTextField", "Computer name")).text.as_deref(), Some("Turing"));
+    });
+}
+
+#[test]
+fn a_window_is_moved_minimized_and_brought_back() {
+    over(apps::desktop(), async |desktop, _| {
+        let windows = desktop.windows(soon()).await.expect("windows");
+        let window = windows.iter().find(|window| window.focused).expect("a window");
+        let moved = desktop.act_on_window(window, WindowAction::Move { x: 200, y: 180 }, soon()).await;
+        let moved = moved.expect("moved").expect("it is there");
+        assert_eq!((moved.bounds.left, moved.bounds.top), (200, 180));
+        let minimized =
+            desktop.act_on_window(&moved, WindowAction::Minimize, soon()).await.expect("minimized");
+        assert!(minimized.as_ref().is_some_and(|window| window.minimized), "{minimized:?}");
+        let back = desktop
+            .act_on_window(&minimized.expect("it"), WindowAction::Activate, soon())
+            .await
+            .expect("back");
+        assert!(back.is_some_and(|window| !window.minimized && window.focused));
+    });
+}
+
+#[test]
+fn an_application_is_opened_and_closed() {
+    over(apps::desktop(), async |desktop, _| {
+        let request =
+            fingertip_core::target::LaunchRequest { app: "Calculator".into(), ..Default::default() };
+        let plan = desktop.plan_launch(&request, soon()).await.expect("a plan");
+        assert!(plan.vetted);
+        let launched = desktop.launch(&plan, soon()).await.expect("launched");
+        assert_eq!(launched.window.and_then(|window| window.app).as_deref(), Some("Calculator"));
+        let snapshot = look(desktop, "Calculator").await;
+        let seven = find(&snapshot, "AXButton", "7");
+        desktop.act(&snapshot, seven, &NodeAction::Click, soon()).await.expect("pressed");
+        let again = look(desktop, "Calculator").await;
+        find(&again, "AXStaticText", "7");
+        let closed = desktop.close_app(&AppRef::named("Calculator"), soon()).await.expect("closed");
+        assert_eq!((closed.windows, closed.left.len()), (1, 0));
+    });
+}
+
+#[test]
+fn the_clipboard_and_pictures_are_the_macs() {
+    over(apps::desktop(), async |desktop, _| {
+        desktop.set_clipboard("Grüße 😀", soon()).await.expect("written");
+        assert_eq!(desktop.get_clipboard(soon()).await.expect("read").as_deref(), Some("Grüße 😀"));
+        let request = fingertip_core::target::ScreenshotRequest {
+            region: Some(fingertip_core::Rect::new(0, 0, 100, 50)),
+            longest_side: None,
+            quality: 80,
+        };
+        let picture = desktop.screenshot(request, soon()).await.expect("a picture");
+        let fingertip_core::target::Screenshot::Raw(pixels) = picture else { panic!("raw pixels") };
+        assert_eq!((pixels.width, pixels.height), (100, 50));
+    });
+}
+
+#[test]
+fn what_is_another_by_now_is_not_acted_on() {
+    over(apps::desktop(), async |desktop, mac| {
+        let pid = pid_of(mac, "TextEdit");
+        let snapshot = look(desktop, "TextEdit").await;
+        let bold = find(&snapshot, "AXCheckBox", "Bold");
+        mac.world(|world| {
+            let app = world.apps.get_mut(&pid).expect("TextEdit");
+            let id = app.find("Bold").expect("a check box");
+            app.remove(id);
+        });
+        let refused = desktop.act(&snapshot, bold, &NodeAction::Click, soon()).await.expect_err("gone");
+        assert_eq!(refused.reason(), Reason::Stale);
+    });
+}
+
+#[test]
+fn the_self_test_passes_and_leaves_what_was_there() {
+    let mut world = apps::desktop();
+    let settings =
+        world.apps.values().find(|app| app.name == "System Settings").map(|app| app.bundle_id.clone());
+    world.installed.push(fingertip_macos_sim::Installed {
+        name: "System Settings".to_owned(),
+        bundle_id: settings.flatten().expect("a bundle"),
+        path: "/System/Applications/System Settings.app".to_owned(),
+        make: apps::settings,
+    });
+    over(world, async |desktop, mac| {
+        let texts = || -> Vec<String> {
+            let held =
+                |app: &App| app.nodes.values().map(Node::text).filter(|text| !text.is_empty()).collect();
+            mac.world(|world| world.apps.values().flat_map(|app| -> Vec<String> { held(app) }).collect())
+        };
+        let before = texts();
+        let mut report = Vec::new();
+        let failed = fingertip_macos::self_test::run(desktop, |step| report.push(step.to_string())).await;
+        assert_eq!(failed, 0, "{report:#?}");
+        assert_eq!(texts(), before);
+        assert!(!report.concat().contains("self-test:"), "no text of the screen is in the report");
+    });
+}
