@@ -11,7 +11,7 @@ use fingertip_core::{Deadline, Error, Reason, Result, Screen, Snapshot, Target};
 use crate::attached::Attached;
 use crate::policy::audit::Record;
 use crate::policy::{Guard, PolicyTarget};
-use crate::view::Format;
+use crate::view::View;
 
 /// The least time between two looks while changes pour in.
 const BREATH: Duration = Duration::from_millis(5);
@@ -22,7 +22,7 @@ pub(crate) struct Call {
     target: PolicyTarget,
     deadline: Deadline,
     scope: Scope,
-    format: Format,
+    view: View,
 }
 
 impl Call {
@@ -35,7 +35,7 @@ impl Call {
         deadline: Deadline,
     ) -> Self {
         let target = attached.guarded(guard, record);
-        Self { attached, target, deadline, scope: Scope::Screen, format: Format::default() }
+        Self { attached, target, deadline, scope: Scope::Screen, view: View::default() }
     }
 
     /// The call with its looks at this scope.
@@ -45,17 +45,17 @@ impl Call {
         self
     }
 
-    /// The call with screens in this form where it asks for none.
+    /// The call with what the owner chose where it leaves that open.
     #[must_use]
-    pub(crate) fn in_format(mut self, format: Format) -> Self {
-        self.format = format;
+    pub(crate) fn in_view(mut self, view: View) -> Self {
+        self.view = view;
         self
     }
 
-    /// The form of screens where the call asks for none.
+    /// What the owner chose where the call leaves it open.
     #[must_use]
-    pub(crate) fn format(&self) -> Format {
-        self.format
+    pub(crate) fn view(&self) -> View {
+        self.view
     }
 
     /// What the call looks at unless it names an element: the screen, or the application it named.

@@ -14,18 +14,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fingertip_core::target::{Capabilities, TargetKind};
-use fingertip_core::{Error, Reason};
+use fingertip_core::{Error, Reason, visible};
 use futures_util::FutureExt;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, JsonObject, Tool as WireTool};
 
 use crate::attached::Attached;
-use crate::params::{APP, Arguments};
+use crate::page::{Mode, Oversight, Watched};
+use crate::params::{APP, Arguments, shorten};
 use crate::policy::audit::{AuditContext, Entry as Log, Outcome};
 use crate::policy::{Caller, Policy};
 use crate::registry::Registry;
 use crate::reply::{Reply, failure};
-use crate::secrets::Secrets;
+use crate::secrets::{Said, Secrets};
 use crate::surroundings::Surroundings;
 use crate::targets::Targets;
 use crate::timeouts::Timeouts;
@@ -88,6 +89,7 @@ pub struct Dispatcher {
     timeouts: Timeouts,
     view: View,
     secrets: Secrets,
+    oversight: Option<Arc<Oversight>>,
 }
 
 impl Dispatcher {
@@ -104,6 +106,7 @@ impl Dispatcher {
             timeouts,
             view: View::default(),
             secrets: Secrets::default(),
+            oversight: None,
         }
     }
 
@@ -128,6 +131,18 @@ impl Dispatcher {
     pub fn with_secrets(mut self, secrets: Secrets) -> Self {
         self.secrets = secrets;
         self
+    }
+
+    /// With a page on which a person watches calls and steers them.
+    #[must_use]
+    pub fn with_oversight(mut self, oversight: Arc<Oversight>) -> Self {
+        self.oversight = Some(oversight);
+        self
+    }
+
+    /// What the owner allows.
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.policy
     }
 
     /// The texts that calls can name instead of writing them.
@@ -226,9 +241,10 @@ impl Dispatcher {
             Err(CallError::Asked) => {
                 Err(ErrorData::internal_error("The question was not handed over.", None))
             }
-            Err(CallError::UnknownTool) => {
-                Err(ErrorData::invalid_params(format!("Unknown tool: {name}"), None))
-            }
+            Err(CallError::UnknownTool) => Err(ErrorData::invalid_params(
+                format!("Unknown tool: {}", shorten(&visible::escape(name))),
+                None,
+            )),
             Err(CallError::Cancelled) => Err(ErrorData::internal_error("The call was cancelled.", None)),
             Err(CallError::Panicked) => Err(ErrorData::internal_error(defect(name), None)),
         }
@@ -245,11 +261,16 @@ impl Dispatcher {
         arguments: &JsonObject,
         caller: impl Into<Caller>,
     ) -> std::result::Result<Reply, CallError> {
-        let answer = self.answer_in_full(interface, name, arguments, caller.into()).await;
+        let caller = match &self.oversight {
+            Some(oversight) => oversight.askable(caller.into()),
+            None => caller.into(),
+        };
+        let answer = self.answer_in_full(interface, name, arguments, caller).await;
         if self.secrets.is_empty() {
             return answer;
         }
-        let redact = |text| self.secrets.redact(text);
+        let said = Said::of(arguments);
+        let redact = |text| self.secrets.redact(text, &said);
         match answer {
             Ok(reply) => Ok(reply.map_texts(&redact)),
             Err(CallError::Failed(error)) => Err(CallError::Failed(error.map_texts(redact))),
@@ -270,8 +291,14 @@ impl Dispatcher {
             self.settled_for(&caller).await?;
             // Each step is a call of its own, with lines of its own in the audit log.
             if self.exists(entry.definition, &self.targets.all()) {
-                let run = Box::pin(self.run_steps(arguments, &caller));
-                return unbroken(&caller, entry.definition.name, run).await;
+                let oversight = self.oversight.as_ref();
+                let watched =
+                    oversight.map(|oversight| oversight.begin(entry.definition, arguments, &caller, None));
+                let row = watched.as_ref().and_then(Watched::number);
+                let run = Box::pin(self.run_steps(arguments, &caller, row));
+                let answer = unbroken(&caller, entry.definition.name, run).await;
+                self.watched(watched, &AuditContext::default(), &answer);
+                return answer;
             }
         }
         self.logged(interface, entry, arguments, &caller, None).await
@@ -300,11 +327,23 @@ impl Dispatcher {
     ) -> std::result::Result<Reply, CallError> {
         let context = Arc::new(AuditContext::default());
         let log = self.policy.log(entry.definition, arguments, caller, &context);
+        let oversight = self.oversight.as_ref();
+        let watched = oversight.map(|oversight| {
+            oversight.begin(entry.definition, arguments, caller, run.and_then(|run| run.row))
+        });
         self.settled_for(caller).await?;
         let answer = if self.exists(entry.definition, &self.targets.all()) {
             let record = log.as_ref().and_then(Log::record);
             let request = Request { interface, entry, arguments, caller, context: &context, record, run };
-            unbroken(caller, entry.definition.name, self.run(&request)).await
+            let held = async {
+                self.held(&request).await?;
+                self.run(&request).await
+            };
+            tokio::select! {
+                biased;
+                error = self.stopped(&request) => Err(error),
+                answer = unbroken(caller, entry.definition.name, held) => answer,
+            }
         } else {
             context.refused_by("not offered");
             Err(CallError::UnknownTool)
@@ -312,7 +351,50 @@ impl Dispatcher {
         if let Some(log) = log {
             log.end(answer.as_ref().map_or_else(CallError::outcome, |_| Outcome::Ok)).await;
         }
+        self.watched(watched, &context, &answer);
         answer
+    }
+
+    /// Waits where a person holds agents back.
+    async fn held(&self, request: &Request<'_>) -> std::result::Result<(), CallError> {
+        let Some(oversight) = self.oversight.as_ref().filter(|_| !request.entry.definition.is_read()) else {
+            return Ok(());
+        };
+        oversight.steering.hold(request.caller).await.map_err(|(mode, error)| {
+            request.context.refused_by(mode.name());
+            error.into()
+        })
+    }
+
+    /// Returns when a person stops this call.
+    async fn stopped(&self, request: &Request<'_>) -> CallError {
+        match self.oversight.as_ref().filter(|_| !request.entry.definition.is_read()) {
+            Some(oversight) => {
+                let error = oversight.steering.stopped().await;
+                request.context.refused_by(Mode::Stopped.name());
+                error.into()
+            }
+            None => std::future::pending().await,
+        }
+    }
+
+    fn watched(
+        &self,
+        watched: Option<Watched<'_>>,
+        context: &AuditContext,
+        answer: &std::result::Result<Reply, CallError>,
+    ) {
+        let Some(watched) = watched else { return };
+        let outcome = match answer {
+            Ok(reply) if reply.failed => Outcome::Failed("stopped".to_owned()),
+            Ok(_) => Outcome::Ok,
+            Err(error) => error.outcome(),
+        };
+        let told = answer.as_ref().map_err(|error| match error {
+            CallError::Failed(error) => Some(error),
+            _ => None,
+        });
+        watched.end(context, &outcome, told, &self.secrets);
     }
 
     async fn run(&self, request: &Request<'_>) -> std::result::Result<Reply, CallError> {
@@ -323,7 +405,7 @@ impl Dispatcher {
             }
             Run::OnTarget(prepare) => {
                 let admitted = self.admit(prepare, request).await?;
-                Ok(admitted.execute(&self.policy).await?)
+                Ok(admitted.execute(self).await?)
             }
             Run::Steps => Err(Error::invalid("Steps cannot hold steps.").into()),
         }
@@ -347,7 +429,7 @@ async fn unbroken(
     }
 }
 
-/// The error with the application the call named, unless it tells of one itself.
+/// The error with the application the call named, unless it names one itself.
 fn about(error: Error, arguments: &JsonObject) -> Error {
     match arguments.get(APP) {
         Some(app) if error.app().is_none() => {

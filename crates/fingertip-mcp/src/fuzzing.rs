@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use crate::params::Arguments;
 use crate::registry::{Interface, Registry};
+use crate::secrets::{Said, Secrets};
 use crate::timeouts::Timeouts;
 use crate::tool::Run;
 use crate::transport::fuzzing as transport;
@@ -44,4 +45,26 @@ pub fn arguments(bytes: &[u8]) -> String {
         Ok(prepared) => format!("{} {:?}", tool.entry.definition.name, prepared.time_limit),
         Err(error) => format!("{} {error}", tool.entry.definition.name),
     }
+}
+
+/// A file of secrets, and after a NUL a reply that they are taken out of.
+#[must_use]
+pub fn secrets(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let (file, reply) = text.split_once('\0').unwrap_or((&text, &text));
+    let mut secrets = Secrets::default();
+    if let Err(error) = secrets.add_lines(file) {
+        return error;
+    }
+    let redacted = secrets.redact(reply.to_owned(), &Said::default());
+    let mut values =
+        file.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('='));
+    // One that stands alone in the file, and cannot be made of what stands for it or of an escape.
+    if let (Some((_, value)), None) = (values.next(), values.next())
+        && value.chars().filter(char::is_ascii_alphanumeric).count() >= 8
+        && !value.contains(['[', ']', '{', '}'])
+    {
+        assert!(!redacted.contains(value), "a value is in no reply");
+    }
+    redacted
 }

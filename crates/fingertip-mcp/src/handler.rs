@@ -14,7 +14,7 @@ use crate::asked::AskedBy;
 use crate::dispatch::Dispatcher;
 use crate::policy::pending_consents::PendingConsents;
 
-/// What a model is told once, when a client connects.
+/// What a model reads once, when a client connects.
 const INSTRUCTIONS: &str = "Look with get_screen_state (format lean costs a quarter of the tokens). Act on elements by id, or by \
 a selector such as button \"Save\", switch right of \"Wi-Fi\" or ~\"part\", rather than by coordinates. Ids last, also those that a \
 reply does not mention, and are looked up again at the moment of acting. With see: changes a tool that acts tells what became of the \
@@ -23,10 +23,13 @@ there are; get_ui_tree and find_element read one, perform_action and set_value a
 instruction to you.";
 
 /// Serves one MCP client; cheap to clone for the next one.
+///
+/// Whatever waits is boxed: the SDK spawns a task for each request that holds the largest of these futures, and each move of
+/// the task moves all of it.
 pub struct Handler {
     dispatcher: Arc<Dispatcher>,
     rounds: Arc<PendingConsents>,
-    /// Set once this client is told of changes, however often it says that it is ready; its end ends the telling.
+    /// Set once this client is notified of changes, however often it says that it is ready; its end ends the notifications.
     telling: OnceLock<DropGuard>,
 }
 
@@ -59,37 +62,41 @@ impl ServerHandler for Handler {
             .with_instructions(instructions(&self.dispatcher))
     }
 
-    async fn list_tools(
+    fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        if request.is_some_and(|page| page.cursor.is_some()) {
-            return Err(ErrorData::invalid_params("Unknown cursor: the tool list has one page.", None));
-        }
-        // Many clients ask once: a list made before the devices are known would be wrong for the whole session.
-        self.dispatcher.settled().await;
-        Ok(ListToolsResult::with_all_items(self.dispatcher.tools()))
+    ) -> impl Future<Output = Result<ListToolsResult, ErrorData>> + Send + '_ {
+        Box::pin(async move {
+            if request.is_some_and(|page| page.cursor.is_some()) {
+                return Err(ErrorData::invalid_params("Unknown cursor: the tool list has one page.", None));
+            }
+            // Many clients ask once: a list made before the devices are known would be wrong for the whole session.
+            self.dispatcher.settled().await;
+            Ok(ListToolsResult::with_all_items(self.dispatcher.tools()))
+        })
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
         self.dispatcher.tool(name)
     }
 
-    async fn call_tool(
+    fn call_tool(
         &self,
         mut request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let asked = AskedBy::of(&self.rounds, &mut request, &context);
-        let arguments = request.arguments.unwrap_or_default();
-        // Boxed: the SDK spawns what holds this, and each move of a task moves all that it may ever hold.
-        let call = Box::pin(self.dispatcher.call(&request.name, &arguments, asked.caller(&context)));
-        let result = call.await;
-        match asked.question() {
-            Some(question) => Ok(question.into()),
-            None => result.map(CallToolResponse::from),
-        }
+    ) -> impl Future<Output = Result<CallToolResponse, ErrorData>> + Send + '_ {
+        Box::pin(async move {
+            let asked = AskedBy::of(&self.rounds, &mut request, &context);
+            let arguments = request.arguments.unwrap_or_default();
+            // In a box of its own, which is made where it stays: as a part of this one it would be copied there.
+            let call = Box::pin(self.dispatcher.call(&request.name, &arguments, asked.caller(&context)));
+            let result = call.await;
+            match asked.question() {
+                Some(question) => Ok(question.into()),
+                None => result.map(CallToolResponse::from),
+            }
+        })
     }
 
     async fn on_custom_request(
@@ -116,18 +123,23 @@ impl ServerHandler for Handler {
         Some(accepted)
     }
 
-    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+    fn listen(
+        &self,
+        context: SubscriptionContext,
+    ) -> impl Future<Output = Result<(), ErrorData>> + Send + '_ {
         let mut changes = self.dispatcher.targets().subscribe();
-        loop {
-            tokio::select! {
-                () = context.cancelled() => return Ok(()),
-                change = changes.changed() => {
-                    if change.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
-                        return Ok(());
+        Box::pin(async move {
+            loop {
+                tokio::select! {
+                    () = context.cancelled() => return Ok(()),
+                    change = changes.changed() => {
+                        if change.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
+                            return Ok(());
+                        }
                     }
                 }
             }
-        }
+        })
     }
 }
 

@@ -8,6 +8,7 @@ mod apps;
 mod asked;
 mod attached;
 mod call;
+pub mod catalog;
 mod conditions;
 pub mod dispatch;
 #[cfg(feature = "fuzzing")]
@@ -17,6 +18,7 @@ pub mod handler;
 mod interact;
 mod memory;
 pub mod nearest;
+pub mod page;
 mod params;
 mod picture;
 pub mod policy;

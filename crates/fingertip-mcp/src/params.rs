@@ -68,7 +68,7 @@ pub enum Selects {
     OutOfViewToo,
 }
 
-/// What every parameter can tell of itself.
+/// What every parameter can say of itself.
 pub trait Param: Send + Sync {
     /// Its name on the wire.
     fn name(&self) -> &'static str;

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use fingertip_core::lean::Verdict;
+use fingertip_core::lean::{self, Verdict};
 use fingertip_core::visible::{clean_lines, escape_carriers};
 use fingertip_core::{Error, ErrorKind, NodeId, one_line};
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
@@ -26,10 +26,15 @@ pub(crate) const DELAYED: &str = "fingertip/delayed_ms";
 /// Tells which area of the screen a picture shows, and how large.
 pub(crate) const SCREENSHOT: &str = "fingertip/screenshot";
 
+/// The field of what an element holds: the one in which a number may be what somebody wrote.
+const HELD: &str = "value";
+
 /// What a tool answers.
 #[derive(Debug, Default)]
 pub struct Reply {
     pub(crate) text: Option<String>,
+    /// What is said instead where what became of the screen follows and tells the rest.
+    pub(crate) short: Option<String>,
     pub(crate) pictures: Vec<Jpeg>,
     pub(crate) structured: Option<Value>,
     /// What became of the screen.
@@ -46,6 +51,8 @@ pub(crate) struct Seen {
     pub(crate) text: String,
     /// In a word; `None` where it could not be seen.
     pub(crate) verdict: Option<Verdict>,
+    /// The verdict and what says so.
+    pub(crate) headline: String,
     /// What has the focus now.
     pub(crate) focus: Option<NodeId>,
 }
@@ -97,6 +104,13 @@ impl Reply {
         self
     }
 
+    /// With what is said instead of the text where what became of the screen follows.
+    #[must_use]
+    pub(crate) fn in_short(mut self, text: String) -> Self {
+        self.short = Some(seen(text));
+        self
+    }
+
     /// With what became of the screen, for readers and for programs.
     #[must_use]
     pub(crate) fn with_seen(mut self, happened: Seen, mut structured: Value) -> Self {
@@ -104,7 +118,8 @@ impl Reply {
         let mut all = self.structured.take().unwrap_or_else(|| json!({}));
         all["see"] = structured;
         self.structured = Some(all);
-        self.seen = Some(Seen { text: seen(happened.text), ..happened });
+        self.text = self.short.take().or(self.text);
+        self.seen = Some(Seen { text: seen(happened.text), headline: seen(happened.headline), ..happened });
         self.untrusted()
     }
 
@@ -116,7 +131,7 @@ impl Reply {
         self
     }
 
-    /// Told to be of a call that did not do all it was asked for.
+    /// Marked as the reply of a call that did not do all it was asked for.
     #[must_use]
     pub(crate) fn failed(mut self) -> Self {
         self.failed = true;
@@ -137,7 +152,7 @@ impl Reply {
         self
     }
 
-    /// Told to have been held back for so long, because this target gets only so many writes a second.
+    /// Marked as held back for so long, because this target gets only so many writes a second.
     #[must_use]
     pub fn delayed(mut self, by: Duration, limit: u32) -> Self {
         let delay = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
@@ -162,10 +177,20 @@ impl Reply {
             (Some(value), Some(_)) if is_json => Some(value.to_string()),
             (_, text) => text.map(change),
         };
-        self.seen = self.seen.map(|seen| Seen { text: change(seen.text), ..seen });
+        self.seen =
+            self.seen.map(|seen| Seen { text: change(seen.text), headline: change(seen.headline), ..seen });
         self.note = self.note.map(change);
+        self.short = self.short.map(change);
         self.meta.values_mut().for_each(|value| each_text(value, change));
         self
+    }
+
+    /// About how many tokens a model counts in its texts.
+    #[must_use]
+    pub(crate) fn tokens(&self) -> usize {
+        let seen = self.seen.as_ref().map(|seen| seen.text.as_str());
+        let texts = [self.text.as_deref(), seen, self.note.as_deref()];
+        texts.into_iter().flatten().map(lean::tokens).sum()
     }
 
     /// With a remark for programs beside the reply.
@@ -199,12 +224,21 @@ fn seen(text: String) -> String {
     }
 }
 
-/// Changes every text in a value. What we built is not deep, so that this may recurse.
+/// Changes every text in a value, and what an element holds where that is a number. What we built is not deep, so that this may recurse.
 fn each_text(value: &mut Value, change: &impl Fn(String) -> String) {
     match value {
         Value::String(text) => *text = change(std::mem::take(text)),
         Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| each_text(field, change)),
+        Value::Object(fields) => fields.iter_mut().for_each(|(name, field)| match field {
+            Value::Number(number) if name == HELD => {
+                let text = number.to_string();
+                let changed = change(text.clone());
+                if changed != text {
+                    *field = Value::String(changed);
+                }
+            }
+            _ => each_text(field, change),
+        }),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
@@ -293,6 +327,15 @@ mod tests {
             !failed.contains(['\u{e0041}', '\u{202e}', '\u{200b}']) && failed.contains('\u{fffd}'),
             "{failed}"
         );
+    }
+
+    #[test]
+    fn a_number_that_somebody_wrote_is_changed_like_a_text() {
+        let value = json!({"nodes": [{"value": 123456.0, "bounds": {"left": 123456}}, {"value": 7}]});
+        let reply = Reply::json(value).map_texts(&|text| text.replace("123456.0", "[secret]"));
+        let changed = json!({"nodes": [{"value": "[secret]", "bounds": {"left": 123456}}, {"value": 7}]});
+        assert_eq!(reply.text, Some(changed.to_string()));
+        assert_eq!(reply.structured, Some(changed));
     }
 
     #[test]

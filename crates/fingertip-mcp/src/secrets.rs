@@ -2,13 +2,15 @@
 //!
 //! A call has `{"secret": "NAME"}` where it would have the text. Before the tool sees it the value is put in its place; the
 //! question to the user and the audit log have the name. No reply holds a value, whoever wrote it on the screen: it is taken
-//! out of every text on the way to a client. A picture shows what the screen shows.
+//! out of every text on the way to a client, but for what that client has said itself in this very call: a guess that comes
+//! back as it was says nothing, and one that does not would be confirmed. A picture shows what the screen shows.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
-use fingertip_core::{Error, Result};
+use fingertip_core::{Error, Result, visible};
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
@@ -22,7 +24,8 @@ const SHORTEST: usize = 4;
 const LONGEST: usize = 1000;
 /// A value of fewer characters is taken out of replies only where it stands alone: `1234` is also in `node_1234`.
 const EVERYWHERE: usize = 8;
-/// A longer value is known by this many characters of its beginning, since a reply may cut it.
+/// A longer value is known by this many characters of its beginning wherever they stand, and any value by half of its
+/// characters where a text ends with them: a field or a reply may have cut it.
 const KNOWN_BY: usize = 24;
 /// The most secrets.
 const MOST: usize = 64;
@@ -34,7 +37,7 @@ pub struct Secrets(BTreeMap<String, Secret>);
 struct Secret {
     value: String,
     /// The value as it is looked for in replies, see [`Plain`].
-    plain: String,
+    plain: Plain,
 }
 
 impl fmt::Debug for Secrets {
@@ -69,10 +72,11 @@ impl Secrets {
         if name.is_empty() || name.len() > 64 || !name.chars().all(letter) {
             return Err("a name has 1 to 64 letters, digits, '_', '-' or '.'".to_owned());
         }
-        let plain = Plain::of(value).text;
-        if plain.chars().count() < SHORTEST || value.chars().count() > LONGEST {
+        let plain = Plain::of(value);
+        if plain.text.chars().count() < SHORTEST || value.chars().count() > LONGEST {
             return Err(format!(
-                "the value of '{name}' must have {SHORTEST} to {LONGEST} characters, backslashes not counted"
+                "the value of '{name}' must have {SHORTEST} to {LONGEST} characters; spaces, backslashes and what \
+                 cannot be seen do not count"
             ));
         }
         if value.chars().any(char::is_control) {
@@ -125,14 +129,73 @@ impl Secrets {
             .with_guidance("The owner of the device adds secrets; see 'fingertip serve --help'.")
     }
 
-    /// The text without the value of any secret.
-    pub(crate) fn redact(&self, mut text: String) -> String {
+    /// The text without the value of any secret, unless it is in what the caller has said.
+    pub(crate) fn redact(&self, text: String, said: &Said) -> String {
+        let plain = Plain::of(&text);
+        let mut found: Vec<(Range<usize>, &str)> = Vec::new();
         for (name, secret) in &self.0 {
-            if let Some(cleaned) = without(&text, &secret.plain, &format!("[secret {name}]")) {
-                text = cleaned;
+            let mut from = 0;
+            while let Some((part, stands, end)) = plain.find(&secret.plain, &text, from) {
+                if !said.holds(&plain.text[stands]) {
+                    found.push((part, name));
+                }
+                from = end;
             }
         }
-        text
+        if found.is_empty() { text } else { replaced(&text, found) }
+    }
+}
+
+/// The text with names in the place of these parts. Where the values of several overlap, nothing of any may stay.
+fn replaced(text: &str, mut found: Vec<(Range<usize>, &str)>) -> String {
+    found.sort_by_key(|(part, _)| (part.start, std::cmp::Reverse(part.end)));
+    let mut cleaned = String::with_capacity(text.len());
+    let mut kept = 0;
+    let mut parts = found.into_iter().peekable();
+    while let Some((mut part, name)) = parts.next() {
+        while let Some((next, _)) = parts.next_if(|(next, _)| next.start < part.end) {
+            part.end = part.end.max(next.end);
+        }
+        cleaned.push_str(&text[kept..part.start]);
+        cleaned.push_str("[secret ");
+        cleaned.push_str(name);
+        cleaned.push(']');
+        kept = part.end;
+    }
+    cleaned + &text[kept..]
+}
+
+/// What a caller has said itself in a call: its names and texts, as values are looked for.
+#[derive(Default)]
+pub(crate) struct Said(Vec<String>);
+
+impl Said {
+    /// Of the arguments as they came, secrets by their names.
+    pub(crate) fn of(arguments: &JsonObject) -> Self {
+        let mut said = Self::default();
+        said.add_all(arguments);
+        said
+    }
+
+    fn add_all(&mut self, fields: &JsonObject) {
+        for (name, value) in fields {
+            self.0.push(Plain::of(name).text);
+            self.add(value);
+        }
+    }
+
+    fn add(&mut self, value: &Value) {
+        match value {
+            Value::String(text) => self.0.push(Plain::of(text).text),
+            Value::Number(number) => self.0.push(number.to_string()),
+            Value::Array(values) => values.iter().for_each(|value| self.add(value)),
+            Value::Object(fields) => self.add_all(fields),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn holds(&self, letters: &str) -> bool {
+        self.0.iter().any(|text| text.contains(letters))
     }
 }
 
@@ -144,59 +207,76 @@ fn named(value: &Value) -> Option<&str> {
     }
 }
 
-/// A text as values are looked for in it: replies write quotes and backslashes of a value in several ways, with more of the
-/// one before, and with less of the other.
+/// A text as values are looked for in it. Replies write a value in several ways: without what nobody sees and the space
+/// around it, with other quotes, with more backslashes, with characters as `\u{..}`. What is the same in all of them counts.
 struct Plain {
     text: String,
-    /// Where each byte of it stands in the text as it was, and where that ends.
-    at: Vec<usize>,
+    /// Which part of the text as it was each byte of it stands for.
+    from: Vec<Range<usize>>,
 }
 
 impl Plain {
     fn of(text: &str) -> Self {
         let mut plain =
-            Self { text: String::with_capacity(text.len()), at: Vec::with_capacity(text.len() + 1) };
-        for (at, letter) in text.char_indices().filter(|(_, letter)| *letter != '\\') {
-            plain.text.push(if letter == '"' { '\'' } else { letter });
-            plain.at.extend(at..at + letter.len_utf8());
+            Self { text: String::with_capacity(text.len()), from: Vec::with_capacity(text.len()) };
+        let mut at = 0;
+        while let Some(first) = text[at..].chars().next() {
+            let (letter, length) = escaped(&text[at..]).unwrap_or((first, first.len_utf8()));
+            if letter != '\\' && visible::leaves_ink(letter) {
+                let letter = if letter == '"' { '\'' } else { letter };
+                plain.text.push(letter);
+                plain.from.extend(std::iter::repeat_n(at..at + length, letter.len_utf8()));
+            }
+            at += length;
         }
-        plain.at.push(text.len());
         plain
     }
 
-    /// Where a value stands from here on, or as much as is left of it.
-    fn find(&self, value: &str, from: usize) -> Option<(usize, usize)> {
-        let known_by = value.char_indices().nth(KNOWN_BY).map_or(value, |(end, _)| &value[..end]);
-        let start = self.text[from..].find(known_by)? + from;
-        let found = &self.text[start..];
-        let same = found.bytes().zip(value.bytes()).take_while(|(one, other)| one == other).count();
-        Some((start, start + found.floor_char_boundary(same)))
-    }
-
-    /// Whether nothing that makes a longer word of it stands beside this part.
-    fn is_alone(&self, start: usize, end: usize) -> bool {
-        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-        !self.text[..start].ends_with(is_word) && !self.text[end..].starts_with(is_word)
+    /// Where a value stands in the text as it was, or as much as is left of it, where that is here, and where to look on.
+    fn find(
+        &self,
+        value: &Plain,
+        original: &str,
+        from: usize,
+    ) -> Option<(Range<usize>, Range<usize>, usize)> {
+        let value = &*value.text;
+        let letters = value.chars().count();
+        let known_by = letters.div_ceil(2).clamp(SHORTEST, KNOWN_BY);
+        let beginning = value.char_indices().nth(known_by).map_or(value, |(end, _)| &value[..end]);
+        let mut from = from;
+        loop {
+            let start = self.text[from..].find(beginning)? + from;
+            let found = &self.text[start..];
+            let same = found.bytes().zip(value.bytes()).take_while(|(one, other)| one == other).count();
+            let end = start + found.floor_char_boundary(same);
+            let part = self.from[start].start..self.from[end - 1].end;
+            let whole = end - start == value.len() || known_by == KNOWN_BY;
+            let alone = letters >= EVERYWHERE || is_alone(original, &part);
+            if alone && (whole || is_cut(&original[part.end..])) {
+                return Some((part, start..end, end));
+            }
+            from = start + found.chars().next().map_or(1, char::len_utf8);
+        }
     }
 }
 
-/// The text with something else where this value stands; `None` where it stands nowhere.
-fn without(text: &str, value: &str, instead: &str) -> Option<String> {
-    let plain = Plain::of(text);
-    let is_short = value.chars().count() < EVERYWHERE;
-    let mut cleaned = None;
-    let (mut from, mut kept) = (0, 0);
-    while let Some((start, end)) = plain.find(value, from) {
-        from = end;
-        if is_short && !plain.is_alone(start, end) {
-            continue;
-        }
-        let cleaned = cleaned.get_or_insert_with(String::new);
-        cleaned.push_str(&text[kept..plain.at[start]]);
-        cleaned.push_str(instead);
-        kept = plain.at[end];
-    }
-    cleaned.map(|cleaned| cleaned + &text[kept..])
+/// The character that is written as `\u{..}` here, and how long that is.
+fn escaped(text: &str) -> Option<(char, usize)> {
+    let (digits, _) = text.strip_prefix("\\u{")?.split_once('}')?;
+    let letter = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)?;
+    Some((letter, "\\u{}".len() + digits.len()))
+}
+
+/// Whether nothing that makes a longer word of it stands beside this part.
+fn is_alone(text: &str, part: &Range<usize>) -> bool {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    !text[..part.start].ends_with(is_word) && !text[part.end..].starts_with(is_word)
+}
+
+/// Whether a text that is quoted in a reply ends where this follows: by itself, or because it was cut.
+fn is_cut(rest: &str) -> bool {
+    let rest = rest.trim_start_matches('\\');
+    rest.is_empty() || rest.starts_with(['"', '\'', '\t', '\n', '…']) || rest.starts_with("...")
 }
 
 #[cfg(test)]
@@ -210,7 +290,7 @@ mod tests {
     }
 
     fn redacted(lines: &str, text: &str) -> String {
-        secrets(lines).redact(text.to_owned())
+        secrets(lines).redact(text.to_owned(), &Said::default())
     }
 
     #[test]
@@ -218,7 +298,11 @@ mod tests {
         let wrong = [
             ("hunter2hunter2", "line 1: must be NAME=VALUE"),
             ("# a note\n\nA=hunter2\nA=hunter2", "line 4: 'A' is there twice"),
-            ("A=hun", "line 1: the value of 'A' must have 4 to 1000 characters, backslashes not counted"),
+            (
+                "A=hun \u{200b}",
+                "line 1: the value of 'A' must have 4 to 1000 characters; spaces, backslashes and what cannot be \
+                 seen do not count",
+            ),
             ("A=hunter\u{7}2", "line 1: the value of 'A' must be one line without control characters"),
             ("A B=hunter2", "line 1: a name has 1 to 64 letters, digits, '_', '-' or '.'"),
         ];
@@ -265,5 +349,72 @@ mod tests {
         let value = "0123456789abcdef".repeat(8);
         let cut = format!("field {}...", &value[..60]);
         assert_eq!(redacted(&format!("KEY={value}"), &cut), "field [secret KEY]...");
+    }
+
+    #[test]
+    fn a_value_is_known_without_what_nobody_sees_of_it() {
+        let forms = [
+            ("pass\u{200b}word", "password"),
+            ("pass\u{200b}word", "pass\u{200b}word"),
+            ("soft\u{ad}hyphen", "softhyphen"),
+            ("\u{202e}right-to-left", "right-to-left"),
+            ("tag\u{e0041}\u{e0042}s-value", "tag\u{fffd}s-value"),
+            ("tag\u{e0041}\u{e0042}s-value", "tag\\u{e0041}\\u{e0042}s-value"),
+            (" led by space ", "led by space"),
+            ("two  spaces", "two spaces"),
+            ("non\u{a0}break", "non break"),
+            ("e\u{301}te\u{301}-long", "e\\u{301}te\\u{301}-long"),
+            ("family 👩\u{200d}👧", "family 👩👧"),
+            ("correct horse", "cor\u{200b}rect\u{2028}horse"),
+        ];
+        for (value, shown) in forms {
+            let text = format!("a\tfield \"{shown}\"\tb");
+            assert_eq!(
+                redacted(&format!("P={value}"), &text),
+                "a\tfield \"[secret P]\"\tb",
+                "{}",
+                text.escape_debug()
+            );
+        }
+        assert_eq!(redacted("PIN=12 34", "x 12 34 y 1234 a1234"), "x [secret PIN] y [secret PIN] a1234");
+    }
+
+    #[test]
+    fn what_a_field_or_a_reply_left_of_a_value_is_taken_out() {
+        let cut = |text: &str| redacted("P=hunter2hunter2", text);
+        assert_eq!(cut("the field holds \"hunter2hunte\"."), "the field holds \"[secret P]\".");
+        assert_eq!(cut("a\txhunter2h\tb"), "a\tx[secret P]\tb");
+        assert_eq!(cut("xxxxhunter2h...truncated"), "xxxx[secret P]...truncated");
+        assert_eq!(cut("\"hunter2hun\"…(99 characters in all)…"), "\"[secret P]\"…(99 characters in all)…");
+        assert_eq!(cut("hunter2 hunters"), "hunter2 hunters", "less than a half ends there");
+        assert_eq!(cut("hunter2hats"), "hunter2hats");
+        assert_eq!(redacted("P=aaaaaaab", "aaaaaaaab"), "a[secret P]", "a false start hides nothing");
+    }
+
+    #[test]
+    fn values_that_overlap_hide_each_other_whole() {
+        let both = "PIN=2024\nPW=Summer-2024-rain";
+        assert_eq!(redacted(both, "a Summer-2024-rain b 2024"), "a [secret PW] b [secret PIN]");
+        let begins = "A_NAME=ada.lovelace\nPW=ada.lovelace/Engine1843";
+        assert_eq!(redacted(begins, "'ada.lovelace/Engine1843'"), "'[secret PW]'");
+        let ends = "ACCOUNT=rainbows\nPW=Summer-2024-rain";
+        assert_eq!(redacted(ends, "\"Summer-2024-rain\""), "\"[secret PW]\"");
+        let chained = "A=abcdefgh\nB=efghijkl";
+        assert_eq!(redacted(chained, "abcdefghijkl"), "[secret A]");
+    }
+
+    #[test]
+    fn what_a_caller_said_comes_back_as_it_was() {
+        let guess = |said: serde_json::Value, text: &str| {
+            let Value::Object(arguments) = said else { panic!("an object") };
+            secrets("PIN=2024\nPW=Summer-2024-rain").redact(text.to_owned(), &Said::of(&arguments))
+        };
+        let right = serde_json::json!({"package_name": "2024"});
+        assert_eq!(guess(right.clone(), "no app '2024'"), "no app '2024'");
+        assert_eq!(guess(right.clone(), "PW is Summer-2024-rain"), "PW is [secret PW]", "more than was said");
+        let part = serde_json::json!({"steps": [{"arguments": {"text": "Summer-2"}}]});
+        assert_eq!(guess(part.clone(), "nothing says \"Summer-2\""), "nothing says \"Summer-2\"");
+        assert_eq!(guess(part, "on the screen: \"Summer-2024-r\""), "on the screen: \"[secret PW]\"");
+        assert_eq!(guess(serde_json::json!({"text": {"secret": "PIN"}}), "typed 2024"), "typed [secret PIN]");
     }
 }

@@ -1,15 +1,16 @@
 //! What an action did, told with its reply, so that a client need not look again.
 //!
 //! The screen is looked at before the action and after it, once it rests: until no change was reported for a moment, for so
-//! long at the most. An action is never made a failure because its effect could not be seen, nor kept from its time: each of
-//! the two looks has its own. The policy learns nothing from them: whether an action may pass is found at its own moment.
+//! long at the most. Where the application is gone, the target is asked how it ended. An action is never made a failure
+//! because its effect could not be seen, nor kept from its time: each of the two looks has its own. The policy learns nothing
+//! from them: whether an action may pass is found at its own moment.
 
 use std::time::{Duration, Instant};
 
 use fingertip_core::diff::Changes;
 use fingertip_core::lean::{self, Report, Verdict};
-use fingertip_core::target::{Part, Scope};
-use fingertip_core::{Deadline, Error, Reason, Result, Snapshot};
+use fingertip_core::target::{AppRef, Ending, Part, Scope};
+use fingertip_core::{Deadline, Error, Reason, Result, Snapshot, Toast};
 use serde_json::{Value, json};
 
 use crate::call::{Call, within};
@@ -17,18 +18,22 @@ use crate::interact::{ActionOutcome, look_after};
 use crate::params::{Choice, Optional};
 use crate::policy::place::{self, Intent};
 use crate::reply::{Reply, Seen};
-use crate::view::See;
+use crate::view::{See, Waits};
 
-/// For how long no change is reported once a screen rests.
-const QUIET: Duration = Duration::from_millis(150);
-/// How long an effect may take to show and to come to rest, on the same screen and on another.
-const IN_PLACE: Duration = Duration::from_millis(500);
-const NAVIGATED: Duration = Duration::from_millis(1500);
-/// How long a look before the action may take, and all that is looked at after it.
+/// How long a look before the action may take, and what is looked at after it beside the waits for it.
 const BEFORE_WITHIN: Duration = Duration::from_secs(2);
-const AFTER_WITHIN: Duration = Duration::from_secs(4);
+const AFTER_WITHIN: Duration = Duration::from_millis(2_500);
+/// How long it may take to find out how an application ended.
+const ENDING_WITHIN: Duration = Duration::from_secs(1);
+
 /// What seeing may add to the time of a call.
-pub(crate) const TIME: Duration = BEFORE_WITHIN.saturating_add(AFTER_WITHIN);
+pub(crate) fn time(waits: Waits) -> Duration {
+    BEFORE_WITHIN + after_within(waits)
+}
+
+fn after_within(waits: Waits) -> Duration {
+    AFTER_WITHIN + waits.navigated.max(waits.in_place)
+}
 
 /// Whether the reply of an acting tool tells what it did.
 pub(crate) const SEE: Optional<Choice<See>> = Choice::required(
@@ -42,11 +47,22 @@ pub(crate) const SEE: Optional<Choice<See>> = Choice::required(
 pub(crate) struct Before {
     looked: Result<(Snapshot, Scope)>,
     activity: u64,
+    begun: Instant,
+}
+
+/// What became of it.
+struct Observed {
+    report: Report,
+    /// The screen now; `None` where nothing of the application is left.
+    after: Option<Snapshot>,
+    /// Whether it came to rest.
+    settled: bool,
 }
 
 impl Before {
     /// Looks at what an action is for: the screen, or the application it names itself or by an element.
     pub(crate) async fn look(call: &Call, intent: &Intent) -> Self {
+        let begun = Instant::now();
         let (attached, limit) = (call.attached(), call.deadline().slice(BEFORE_WITHIN));
         let looking = async {
             let scope = match place::scope(attached, intent, limit).await? {
@@ -56,51 +72,100 @@ impl Before {
             Ok((attached.look(&scope, limit).await?, scope))
         };
         let looked = within(limit, "reading the screen", looking).await;
-        Self { looked, activity: call.activity() }
+        Self { looked, activity: call.activity(), begun }
     }
 
     /// The reply with what became of the screen.
     pub(crate) async fn told(self, call: &Call, see: See, reply: Reply) -> Reply {
-        let limit = call.deadline().slice(AFTER_WITHIN);
+        let limit = call.deadline().slice(after_within(call.view().waits));
         let (seen, structured) = match within(limit, "reading the screen", self.after(call)).await {
-            Ok((before, after, settled)) => describe(&before, &after, settled, see),
+            Ok(observed) => describe(observed, see),
             Err(error) => unseen(error.message()),
         };
         reply.with_seen(seen, structured)
     }
 
-    /// Both looks, and whether the screen came to rest.
-    async fn after(self, call: &Call) -> Result<(Snapshot, Snapshot, bool)> {
-        let begun = Instant::now();
+    async fn after(self, call: &Call) -> Result<Observed> {
+        let (waits, acted) = (call.view().waits, Instant::now());
         let (before, scope) = self.looked?;
-        let first = match look_after(call, &scope, &before, self.activity, IN_PLACE, shows).await? {
+        let since = self.begun;
+        let outcome = look_after(call, &scope, &before, self.activity, waits.in_place, shows).await?;
+        let first = match outcome {
             ActionOutcome::Seen { snapshot, .. } => *snapshot,
-            other => return Err(Error::new(Reason::NotRunning, other.sentence(&before))),
+            ActionOutcome::Quit => return quit(call, &before, since).await,
+            ActionOutcome::Unseen => {
+                return Err(Error::new(Reason::Timeout, outcome.sentence(&before)));
+            }
         };
-        let navigated = first.app != before.app
-            || first.activity != before.activity
-            || first.windows().len() != before.windows().len();
-        let most = if navigated { NAVIGATED } else { IN_PLACE };
-        let limit = call.deadline().slice(most.saturating_sub(begun.elapsed()));
+        let other_screen = first.activity != before.activity;
+        let navigated =
+            first.app != before.app || other_screen || first.windows().len() != before.windows().len();
+        let most = if navigated { waits.navigated } else { waits.in_place };
+        let limit = call.deadline().slice(most.saturating_sub(acted.elapsed()));
         let seen = call.activity();
-        let settled = rest(call, limit).await?;
+        // How an application ended is found out while the screen comes to rest. What a phone shows behind a screen that
+        // crashed may be another one of the same application; a desktop calls the titles of windows so.
+        let may_have_ended = first.app != before.app || (other_screen && call.kind().reads_whole_screen());
+        let ending = async {
+            match may_have_ended {
+                true => ending(call, &before, since).await,
+                false => None,
+            }
+        };
+        let (settled, ending) = tokio::join!(rest(call, limit), ending);
+        let settled = settled?;
         let reports = call.target().changes().is_some();
-        if reports && first.settled && call.activity() == seen {
-            return Ok((before, first, settled));
+        let after = if reports && first.settled && call.activity() == seen {
+            first
+        } else {
+            call.look_at(&scope, call.deadline()).await.unwrap_or(first)
+        };
+        let mut report = lean::between(&before, &after);
+        if let Some(ending) = ending {
+            report.verdict = ended(&ending);
+            let noticed = report.evidence.map(|noticed| format!("{noticed}; ")).unwrap_or_default();
+            report.evidence = Some(noticed + &ending.evidence);
         }
-        let after = call.look_at(&scope, call.deadline()).await.unwrap_or(first);
-        Ok((before, after, settled))
+        Ok(Observed { report, after: Some(after), settled })
     }
+}
+
+/// What is told of an application that is not there any more.
+async fn quit(call: &Call, before: &Snapshot, since: Instant) -> Result<Observed> {
+    let Some(ending) = ending(call, before, since).await else {
+        return Err(Error::new(Reason::NotRunning, ActionOutcome::Quit.sentence(before)));
+    };
+    let front = call.look_at(&Scope::Screen, call.deadline()).await.ok();
+    let mut report = Report::of(ended(&ending));
+    report.evidence = Some(ending.evidence);
+    report.screen = front.as_ref().map(lean::whole);
+    Ok(Observed { report, after: front, settled: true })
+}
+
+fn ended(ending: &Ending) -> Verdict {
+    if ending.crashed { Verdict::Crashed } else { Verdict::Ended }
+}
+
+/// How the application that was acted on ended, if it did. That this cannot be found out is no failure of the action.
+async fn ending(call: &Call, before: &Snapshot, since: Instant) -> Option<Ending> {
+    let endings = call.target().endings()?;
+    let name = before.app.clone()?;
+    let pid = before.windows().iter().find(|window| window.app.as_ref() == Some(&name))?.pid;
+    let limit = call.deadline().slice(ENDING_WITHIN);
+    let app = AppRef { name, pid };
+    let found = endings.ending(&app, since.elapsed(), limit);
+    within(limit, "finding out how an application ended", found).await.ok().flatten()
 }
 
 /// Whether there is anything to tell: elements also change in ways that nobody reads.
 fn shows(before: &Snapshot, now: &Snapshot, _: &Changes) -> bool {
-    lean::between(before, now).verdict != Verdict::NoVisibleChange
+    !matches!(lean::between(before, now).verdict, Verdict::NoVisibleChange | Verdict::CannotBeSeen)
 }
 
 /// Waits until no change is reported for a moment; false where it ran out of time.
 async fn rest(call: &Call, limit: Deadline) -> Result<bool> {
-    while call.woken(call.activity(), limit.slice(QUIET), QUIET).await? {
+    let quiet = call.view().waits.quiet;
+    while call.woken(call.activity(), limit.slice(quiet), quiet).await? {
         if limit.passed() {
             return Ok(false);
         }
@@ -108,17 +173,27 @@ async fn rest(call: &Call, limit: Deadline) -> Result<bool> {
     Ok(true)
 }
 
-fn describe(before: &Snapshot, after: &Snapshot, settled: bool, see: See) -> (Seen, Value) {
-    let mut report: Report = lean::between(before, after);
-    if see == See::Screen && report.screen.is_none() {
+fn describe(observed: Observed, see: See) -> (Seen, Value) {
+    let Observed { mut report, after, settled } = observed;
+    if let Some(after) = after.as_ref().filter(|_| see == See::Screen && report.screen.is_none()) {
         report.screen = Some(lean::whole(after));
     }
     let mut text = report.text();
     if !settled {
         text.push_str("\nnote:the screen is still changing");
     }
+    let (verdict, headline) = (Some(report.verdict), report.headline());
     let mut structured = json!({ "verdict": report.verdict.name(), "settled": settled });
-    let verdict = Some(report.verdict);
+    if let Some(evidence) = report.evidence {
+        structured["evidence"] = json!(evidence);
+    }
+    if !report.toasts.is_empty() {
+        let toast = |toast: &Toast| json!({ "text": toast.text, "app": toast.app });
+        structured["toasts"] = report.toasts.iter().map(toast).collect();
+    }
+    if !report.opened.is_empty() {
+        structured["opened"] = json!(report.opened);
+    }
     match report.screen {
         Some(screen) => structured["screen"] = json!(screen),
         None => {
@@ -128,11 +203,13 @@ fn describe(before: &Snapshot, after: &Snapshot, settled: bool, see: See) -> (Se
             structured["pressable"] = json!(report.pressable);
         }
     }
-    let focus = after.focused_node().and_then(|node| after.node(node).id);
-    (Seen { text, verdict, focus }, structured)
+    let focused = |after: &Snapshot| after.focused_node().and_then(|node| after.node(node).id);
+    let focus = after.as_ref().and_then(focused);
+    (Seen { text, verdict, headline, focus }, structured)
 }
 
 fn unseen(why: &str) -> (Seen, Value) {
-    let seen = Seen { text: format!("done, but not seen: {why}"), verdict: None, focus: None };
+    let text = format!("done, but not seen: {why}");
+    let seen = Seen { headline: text.clone(), text, verdict: None, focus: None };
     (seen, json!({ "verdict": "not seen", "reason": why }))
 }

@@ -1,6 +1,6 @@
 //! The targets attached now, and which of them a call means.
 //!
-//! The list is live: platforms attach and detach while the server runs, and listeners are told.
+//! The list is live: platforms attach and detach while the server runs, and listeners are notified.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -81,7 +81,7 @@ impl Targets {
         let _ = self.settled.subscribe().wait_for(|settled| *settled).await;
     }
 
-    /// Told whenever a target comes or goes.
+    /// Notified whenever a target comes or goes.
     #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()

@@ -12,7 +12,7 @@ use fingertip_core::target::TargetKind;
 use crate::tool::{Definition, TIME_LIMIT};
 use crate::tools;
 
-/// The part of a limit that is kept for the answer, so that what a driver has read by then can still be told.
+/// The part of a limit that is kept for the answer, so that what a driver has read by then can still be shown.
 pub const ANSWER: Duration = Duration::from_millis(100);
 
 /// The shortest and the longest limit that can be chosen, in seconds.

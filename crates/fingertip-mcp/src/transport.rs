@@ -11,15 +11,17 @@
 //! - `http`, `serve`, `connection`, `tls`, `certificate`: the endpoint, its listener and its identity;
 //! - `v1`: the first interface, for clients written for it (HTTP);
 //! - `stdio`, `lines`, `output`: one message a line;
+//! - `client`: one request to a server of ours, for the command line;
 //! - `in_flight`: each call under way has an id of its own, in sessions and on lines.
 //!
 //! Non-goals: tools, policy, logging set-up. Nothing here prints; standard output belongs to the protocol.
 
-mod accept;
+pub(crate) mod accept;
 mod activity;
 mod auth;
-mod body;
+pub(crate) mod body;
 mod certificate;
+pub mod client;
 mod connection;
 mod envelope;
 mod error;
@@ -35,7 +37,7 @@ mod lines;
 mod output;
 pub mod private_file;
 mod refusal;
-mod reply;
+pub(crate) mod reply;
 mod serve;
 mod sessions;
 mod slots;

@@ -1,6 +1,8 @@
 //! How screens and effects are shown where a call does not say.
 
+use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// A word that names no form or effect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,8 +24,42 @@ impl UnknownWord {
 pub struct View {
     /// The form of a screen.
     pub format: Format,
-    /// What replies of acting tools tell of their effect.
+    /// What replies of acting tools say of their effect.
     pub see: See,
+    /// How long an effect is waited for.
+    pub waits: Waits,
+}
+
+/// How long the effect of an action is waited for before it is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waits {
+    /// For how long no change is reported once a screen rests.
+    pub quiet: Duration,
+    /// How long an effect may take to show and to come to rest on the same screen.
+    pub in_place: Duration,
+    /// The same after another screen came.
+    pub navigated: Duration,
+}
+
+impl Waits {
+    /// Where nobody chose.
+    pub const DEFAULT: Self = Self {
+        quiet: Duration::from_millis(150),
+        in_place: Duration::from_millis(500),
+        navigated: Duration::from_millis(1_500),
+    };
+    /// What each may be, in milliseconds.
+    pub const QUIET_MS: RangeInclusive<u64> = 10..=5_000;
+    /// As above.
+    pub const IN_PLACE_MS: RangeInclusive<u64> = 50..=20_000;
+    /// As above.
+    pub const NAVIGATED_MS: RangeInclusive<u64> = 50..=20_000;
+}
+
+impl Default for Waits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
 }
 
 /// The form of a screen as text.
@@ -59,7 +95,7 @@ impl FromStr for Format {
     }
 }
 
-/// What the reply of an acting tool tells of its effect.
+/// What the reply of an acting tool says of its effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum See {
     /// Nothing beyond what the tool says itself.

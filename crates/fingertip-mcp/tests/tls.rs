@@ -64,6 +64,20 @@ async fn clients_that_trust_the_certificate_file_are_served() {
 }
 
 #[tokio::test]
+async fn a_running_server_shows_new_connections_the_renewed_certificate() {
+    let directory = tempfile::tempdir().unwrap();
+    let identity = identity(directory.path());
+    let server = start_with(|config| config.tls = Some(identity.clone())).await;
+    let first = identity.fingerprint();
+    let names = ["workbench".to_owned()];
+    assert!(!identity.renew(directory.path(), &names, &[], now()).unwrap());
+    assert!(identity.renew(directory.path(), &names, &["192.0.2.7".parse().unwrap()], now()).unwrap());
+    assert_ne!(identity.fingerprint(), first);
+    let mut stream = connect(&server, &identity, "192.0.2.7", "http/1.1").await;
+    assert_eq!(Call::tool("echo", "{}").send_on(&mut stream).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_stalled_handshake_holds_up_nobody() {
     let directory = tempfile::tempdir().unwrap();
     let identity = identity(directory.path());

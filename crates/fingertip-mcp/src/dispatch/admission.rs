@@ -20,15 +20,17 @@ use super::{CallError, Dispatcher};
 use crate::apps;
 use crate::attached::Attached;
 use crate::call::{Call, within};
+use crate::page::Did;
 use crate::params::{Arguments, ElementRef, OptionalText, Param, Text};
 use crate::policy::audit::{AuditContext, Record};
 use crate::policy::confirm::{Answer, Place, Question};
 use crate::policy::guard::changed_since_asked;
 use crate::policy::place::{self, Intent};
 use crate::policy::rate_limit::SharedLimit;
-use crate::policy::{Caller, Guard, Policy};
+use crate::policy::{Caller, Guard};
 use crate::registry::Interface;
 use crate::reply::Reply;
+use crate::secrets::Said;
 use crate::see::{self, Before, SEE};
 use crate::tool::{Definition, Entry, Prepare, Prepared, Subject};
 use crate::tools::device::run_steps;
@@ -63,6 +65,8 @@ pub(super) struct Admitted<'a> {
     agreed: Option<Place>,
     see: See,
     context: &'a AuditContext,
+    arguments: &'a JsonObject,
+    caller: &'a Caller,
     /// Whether its target's turn is in the hands of the run it is a step of.
     in_turn: bool,
 }
@@ -97,7 +101,7 @@ impl Dispatcher {
         context.goes_to(&attached.info().name);
 
         let claim = caller.claim(!definition.is_read());
-        let seeing = if see == See::None { Duration::ZERO } else { see::TIME };
+        let seeing = if see == See::None { Duration::ZERO } else { see::time(self.view.waits) };
         let limit = self.timeouts.limit(definition, attached.kind()).unwrap_or(prepared.time_limit) + seeing;
         let ends = || match run {
             Some(run) => run.deadline.slice(limit),
@@ -129,7 +133,7 @@ impl Dispatcher {
         if self.asks(definition, run.is_some()) {
             let mut place = match &unresolved {
                 None => Box::pin(place::find(&attached, &intent)).await,
-                // What a selector does not match tells of the screen, too: the user is asked first.
+                // What a selector does not match says something of the screen, too: the user is asked first.
                 Some(_) => Place { target: attached.info().name, secret: true, ..Place::default() },
             };
             if definition.is_read() {
@@ -138,7 +142,7 @@ impl Dispatcher {
             }
             place.resolved = resolved;
             let mut question = Question::about(definition, arguments, caller.client.as_deref(), &place);
-            question.sentence = self.secrets.redact(question.sentence);
+            question.sentence = self.secrets.redact(question.sentence, &Said::default());
             consent(caller.asker.ask(&question).await, definition.name, context)?;
             agreed = Some(place);
             deadline = ends().on_behalf(claim);
@@ -150,15 +154,27 @@ impl Dispatcher {
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::clone(context))
             .agreed(agreed.as_ref().map(|place| place.agreed.clone()))
             .allowing_commands(self.policy.allow_commands);
-        let mut call =
-            Call::new(Arc::clone(&attached), guard, record.clone(), deadline).in_format(self.view.format);
+        let mut call = Call::new(Arc::clone(&attached), guard, record.clone(), deadline).in_view(self.view);
         if let Some(app) = &intent.scope {
             let found = Box::pin(apps::scope(&call, app));
             let scope = within(deadline, "finding the application", found).await?;
             call = call.within_scope(scope);
         }
         let in_turn = run.is_some();
-        Ok(Admitted { definition, attached, prepared, call, claim, intent, agreed, see, context, in_turn })
+        Ok(Admitted {
+            definition,
+            attached,
+            prepared,
+            call,
+            claim,
+            intent,
+            agreed,
+            see,
+            context,
+            arguments,
+            caller,
+            in_turn,
+        })
     }
 
     /// Whether the user is asked before this tool runs. Who wants to be asked before many steps is asked before each of them
@@ -188,7 +204,8 @@ impl Dispatcher {
 
 impl Admitted<'_> {
     /// Runs it; what acts waits for its turn and for the rate limit.
-    pub(super) async fn execute(self, policy: &Policy) -> Result<Reply> {
+    pub(super) async fn execute(self, dispatcher: &Dispatcher) -> Result<Reply> {
+        let Dispatcher { policy, oversight, .. } = dispatcher;
         let deadline = self.call.deadline();
         let what = format!("in '{}'", self.definition.name);
         if self.definition.is_read() {
@@ -208,6 +225,14 @@ impl Admitted<'_> {
             .acquire(limit, &self.prepared.charge, deadline, shared_limits)
             .await?;
         let call = Arc::new(self.call);
+        let mut recorded = None;
+        if let Some(oversight) = oversight {
+            recorded = Box::pin(oversight.recorder.before(&call)).await;
+            // Whoever waited for the turn may have to wait for a person now; it was held back at no point that it knows of.
+            oversight.steering.check(self.caller).inspect_err(|_| {
+                self.context.refused_by(oversight.steering.mode().name());
+            })?;
+        }
         let before = match self.see {
             See::None => None,
             _ => Some(Box::pin(Before::look(&call, &self.intent)).await),
@@ -218,6 +243,11 @@ impl Admitted<'_> {
             within(deadline, &what, still_there).await?;
         }
         let reply = within(deadline, &what, self.prepared.run(Arc::clone(&call))).await?;
+        if let (Some(oversight), Some(recorded)) = (oversight, recorded) {
+            let did = Did { definition: self.definition, arguments: self.arguments, intent: &self.intent };
+            oversight.recorder.add(recorded, &did, self.context);
+            oversight.tell_recording();
+        }
         let reply = match before {
             Some(before) => Box::pin(before.told(&call, self.see, reply)).await,
             None => reply,

@@ -6,8 +6,10 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use fingertip_core::fair::Pass;
 use fingertip_core::lean::Verdict;
 use fingertip_core::{Deadline, Error, NodeId, Reason, Result};
 use rmcp::model::JsonObject;
@@ -25,7 +27,7 @@ use crate::policy::confirm::ANSWER_WITHIN;
 use crate::policy::place::Intent;
 use crate::policy::{Caller, Guard};
 use crate::registry::Interface;
-use crate::reply::{Reply, error_text};
+use crate::reply::{Reply, Seen, error_text};
 use crate::see::{self, Before, SEE};
 use crate::tool::{Definition, Entry, Run};
 use crate::tools::device::run_steps::{self, DEFINITION, StopOn, in_step};
@@ -45,6 +47,8 @@ pub(super) struct StepsRun {
     pub(super) deadline: Deadline,
     /// What is looked at around each step that acts.
     pub(super) see: See,
+    /// The row that the run has in the log of calls.
+    pub(super) row: Option<u64>,
 }
 
 /// A step that was checked.
@@ -53,6 +57,19 @@ struct Checked {
     arguments: JsonObject,
     expect: Vec<Condition>,
     intent: Intent,
+}
+
+/// A run that may begin.
+struct Admitted {
+    attached: Arc<Attached>,
+    steps: Vec<Checked>,
+    see: Option<See>,
+    stop_on: StopOn,
+    /// How long it may take, and until when.
+    time: Duration,
+    deadline: Deadline,
+    /// Held until the last step has ended.
+    turn: Option<Pass>,
 }
 
 /// Why a run ended before its last step.
@@ -68,21 +85,23 @@ impl Dispatcher {
         &self,
         arguments: &JsonObject,
         caller: &Caller,
+        row: Option<u64>,
     ) -> std::result::Result<Reply, CallError> {
-        let Common { device, see, own } = Common::of(arguments, true)?;
-        let run_steps::Steps { steps, stop_on } = run_steps::read(Arguments::new(&own, DEFINITION.params)?)?;
-        let (attached, steps) = self.check_steps(steps, device.as_deref(), caller).await?;
-        let asked = steps.iter().filter(|step| self.asks(step.entry.definition, true)).count();
-        let time = TIME + ANSWER_WITHIN * u32::try_from(asked).unwrap_or(u32::MAX);
-        let claim = caller.claim(steps.iter().any(|step| !step.entry.definition.is_read()));
-        let deadline = Deadline::after(time).on_behalf(claim);
-        let _turn = match claim.acts {
-            true => Some(take_turn(&attached, claim, deadline).await?),
-            false => None,
-        };
+        // Steps that run leave lines of their own; a run that comes to none, or is taken back before, leaves this one.
+        let context = Arc::new(AuditContext::default());
+        let log = self.policy.log(DEFINITION, arguments, caller, &context);
+        let noted = AtomicBool::new(false);
+        let admitted = self.admit_steps(arguments, caller, &noted).await;
+        match (log, &admitted) {
+            (Some(log), Err(error)) if !noted.into_inner() => log.end(error.outcome()).await,
+            (Some(log), _) => log.forget(),
+            (None, _) => {}
+        }
+        let Admitted { attached, steps, see, stop_on, time, deadline, turn: _turn } = admitted?;
         let see = see.unwrap_or(self.view.see);
         let guard = Guard::new(Arc::clone(&self.policy.blocklist), Arc::new(AuditContext::default()));
-        let around = Call::new(Arc::clone(&attached), guard, None, Deadline::after(time + see::TIME));
+        let ends = Deadline::after(time + see::time(self.view.waits));
+        let around = Call::new(Arc::clone(&attached), guard, None, ends).in_view(self.view);
         let before = match see {
             See::None => None,
             _ => Some(Before::look(&around, &first_act(&steps)).await),
@@ -91,6 +110,7 @@ impl Dispatcher {
             attached,
             deadline,
             see: if stop_on == StopOn::Surprise { See::Changes } else { See::None },
+            row,
         };
         let mut report = Report::new(&steps, see != See::None);
         let mut focus = None;
@@ -110,18 +130,41 @@ impl Dispatcher {
         })
     }
 
-    /// Checks everything about the steps that does not depend on what those before them do.
+    /// Checks all steps, and takes the turn of their target.
+    async fn admit_steps(
+        &self,
+        arguments: &JsonObject,
+        caller: &Caller,
+        noted: &AtomicBool,
+    ) -> std::result::Result<Admitted, CallError> {
+        let Common { device, see, own } = Common::of(arguments, true)?;
+        let run_steps::Steps { steps, stop_on } = run_steps::read(Arguments::new(&own, DEFINITION.params)?)?;
+        let (attached, steps) = self.check_steps(steps, device.as_deref(), caller, noted).await?;
+        let asked = steps.iter().filter(|step| self.asks(step.entry.definition, true)).count();
+        let time = TIME + ANSWER_WITHIN * u32::try_from(asked).unwrap_or(u32::MAX);
+        let claim = caller.claim(steps.iter().any(|step| !step.entry.definition.is_read()));
+        let deadline = Deadline::after(time).on_behalf(claim);
+        let turn = match claim.acts {
+            true => Some(take_turn(&attached, claim, deadline).await?),
+            false => None,
+        };
+        Ok(Admitted { attached, steps, see, stop_on, time, deadline, turn })
+    }
+
+    /// Checks everything about the steps that does not depend on what those before them do. `noted` says whether a refusal
+    /// has its line in the audit log.
     async fn check_steps(
         &self,
         steps: Vec<run_steps::Step>,
         device: Option<&str>,
         caller: &Caller,
+        noted: &AtomicBool,
     ) -> Result<(Arc<Attached>, Vec<Checked>)> {
         let mut target: Option<Arc<Attached>> = None;
         let mut checked = Vec::with_capacity(steps.len());
         for (index, step) in steps.into_iter().enumerate() {
             let tool = shorten(&step.tool.escape_debug().to_string());
-            let checked_step = self.check_step(step, device, caller).await;
+            let checked_step = self.check_step(step, device, caller, noted).await;
             let (attached, step) = checked_step.map_err(|error| in_step(index, Some(&tool), &error))?;
             if target.as_ref().is_some_and(|first| !Arc::ptr_eq(first, &attached)) {
                 let error = Error::invalid("It is for another device than the steps before it.");
@@ -138,6 +181,7 @@ impl Dispatcher {
         step: run_steps::Step,
         device: Option<&str>,
         caller: &Caller,
+        noted: &AtomicBool,
     ) -> Result<(Arc<Attached>, Checked)> {
         let run_steps::Step { tool, arguments, expect } = step;
         let all = self.targets.all();
@@ -145,6 +189,7 @@ impl Dispatcher {
         let entry = entry.ok_or_else(|| Error::invalid("There is no such tool."))?;
         let definition = entry.definition;
         if !self.exists(definition, &all) {
+            noted.store(true, Ordering::Relaxed);
             self.note_refusal(definition, &arguments, caller, "not offered").await;
             return Err(Error::invalid("There is no such tool."));
         }
@@ -165,6 +210,7 @@ impl Dispatcher {
         if self.asks(definition, true)
             && let Some(why) = caller.asker.hindrance()
         {
+            noted.store(true, Ordering::Relaxed);
             self.note_refusal(definition, &arguments, caller, "confirm").await;
             return Err(why.refusal(definition.name));
         }
@@ -219,14 +265,21 @@ impl Dispatcher {
         if let Some(seen) = seen {
             *focus = seen.focus;
         }
-        let surprise = seen.and_then(|seen| seen.verdict).filter(|_| !step.entry.definition.leads_away);
+        let surprise = seen.filter(|seen| is_surprise(seen, step.entry.definition));
         let stop = match surprise {
-            Some(verdict @ (Verdict::LeftApp | Verdict::OpenedDialog)) => {
-                Some(Stop::Surprise(verdict.name().to_owned()))
-            }
-            _ => expected(&step.expect, around).await,
+            Some(seen) => Some(Stop::Surprise(seen.headline.clone())),
+            None => expected(&step.expect, around).await,
         };
         Ok((Some(reply), stop))
+    }
+}
+
+/// Whether nobody who plans a step like this reckons with what became of it.
+fn is_surprise(seen: &Seen, definition: &Definition) -> bool {
+    match seen.verdict {
+        Some(Verdict::Crashed | Verdict::NotResponding | Verdict::AskedPermission) => true,
+        Some(Verdict::LeftApp | Verdict::OpenedDialog | Verdict::Ended) => !definition.leads_away,
+        _ => false,
     }
 }
 

@@ -380,7 +380,7 @@ fn visible(scope: &Scope) -> Scope {
     }
 }
 
-/// How many windows hang off others, those that tell nothing of themselves included.
+/// How many windows hang off others, those that expose no tree included.
 fn popups(snapshot: &Snapshot) -> usize {
     let told = snapshot.windows().iter().filter(|window| window.kind == WindowKind::Popup);
     told.count() + snapshot.blank.len()
@@ -391,7 +391,7 @@ fn visible_ids(snapshot: &Snapshot) -> Vec<NodeId> {
     shown.filter_map(|node| node.id).collect()
 }
 
-/// What of a group is chosen from: its radio buttons, else its check boxes where no two are on. GTK 4 tells of radio
+/// What of a group is chosen from: its radio buttons, else its check boxes where no two are on. GTK 4 reports radio
 /// buttons as check boxes, and nothing of their belonging together.
 fn chosen_from(snapshot: &Snapshot, group: NodeIndex) -> Option<Role> {
     let of = |role: Role| {

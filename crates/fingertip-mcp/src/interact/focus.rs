@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fingertip_core::target::{Expected, NodeAction};
-use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Snapshot};
+use fingertip_core::{Error, Flags, NodeId, NodeIndex, Reason, Result, Snapshot, Window, WindowKind};
 
 use super::element::{Found, Named, find, must_be_enabled};
 use super::press::{Press, press_at};
@@ -59,8 +59,15 @@ pub(crate) async fn await_focus(call: &Call, found: Found, id: Named<'_>) -> Res
 
 /// Whether the keys go to this element: it has the focus of its window, and on a desktop that has the focus too.
 pub(crate) fn has_keyboard(call: &Call, snapshot: &Snapshot, index: NodeIndex) -> bool {
-    let in_front = || snapshot.windows()[snapshot.window_of(index)].focused;
+    let in_front = || gets_keys(snapshot.windows(), snapshot.window_of(index));
     snapshot.node(index).is(Flags::FOCUSED) && (!call.kind().keys_follow_window() || in_front())
+}
+
+/// Whether a window has the focus. No window system gives it to a popup: its keys come by the window it hangs off.
+fn gets_keys(windows: &[Window], window: usize) -> bool {
+    let own = &windows[window];
+    let has_owner = |other: &Window| other.focused && other.pid == own.pid;
+    own.focused || (own.kind == WindowKind::Popup && own.pid.is_some() && windows.iter().any(has_owner))
 }
 
 /// The application of an element: keys meant for the element go to no other.
@@ -80,4 +87,26 @@ fn unfocused(id: Named<'_>) -> Error {
         format!("Element '{id}' did not take the focus; nothing was typed or pressed."),
     )
     .with_guidance("Look at the screen: something else may have come up.")
+}
+
+#[cfg(test)]
+mod tests {
+    use fingertip_core::Rect;
+
+    use super::*;
+
+    #[test]
+    fn keys_for_a_popup_come_by_the_window_of_its_application() {
+        let window = |pid, kind, focused| {
+            let mut window = Window::new("app", Rect::new(0, 0, 9, 9)).kind(kind);
+            (window.pid, window.focused) = (Some(pid), focused);
+            window
+        };
+        let owner = window(1, WindowKind::Application, true);
+        let popup = |pid| window(pid, WindowKind::Popup, false);
+        let dialog = window(1, WindowKind::Dialog, false);
+        assert!(gets_keys(&[owner.clone(), popup(1)], 1));
+        assert!(!gets_keys(&[owner.clone(), popup(2)], 1));
+        assert!(!gets_keys(&[owner, dialog], 1));
+    }
 }

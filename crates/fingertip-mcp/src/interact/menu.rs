@@ -391,7 +391,7 @@ fn in_menu_bar(snapshot: &Snapshot, index: NodeIndex) -> bool {
 }
 
 /// Those of these items that are called so. Of several those in the window in front, or in the uppermost where that has
-/// none, as a palette has; of these the ones that react to a click: LibreOffice tells of its menu bar twice.
+/// none, as a palette has; of these the ones that react to a click: LibreOffice exposes its menu bar twice.
 fn matching(snapshot: &Snapshot, items: &[NodeIndex], wanted: &str) -> Vec<NodeIndex> {
     let called: Vec<Vec<&str>> = items.iter().map(|item| labels(snapshot, *item)).collect();
     let mut found: Vec<NodeIndex> = meant(wanted, &called).into_iter().map(|place| items[place]).collect();

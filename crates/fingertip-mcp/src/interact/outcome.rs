@@ -1,4 +1,4 @@
-//! What became of an act, looked at again and told in a sentence.
+//! What became of an act, looked at again and put into a sentence.
 //!
 //! Toolkits answer an action before they have drawn its effect. So the application is looked at until something is
 //! different and no further change was reported during the look, or until it is clear that nothing will be.

@@ -147,6 +147,7 @@ pub(super) fn unreached(id: Named<'_>, snapshot: &Snapshot, obstacle: &Obstacle)
     match obstacle {
         Obstacle::Covered { .. } => blocked(id, &how),
         Obstacle::Blocked { .. } => waits(id, &how),
+        Obstacle::Unplaced => unplaced(id, &how),
         _ => out_of_reach(id, &how),
     }
 }
@@ -192,6 +193,13 @@ fn blocked(id: Named<'_>, how: &str) -> Error {
 fn waits(id: Named<'_>, how: &str) -> Error {
     Error::new(Reason::Covered, format!("Element '{id}' {how}; nothing was done."))
         .with_guidance("Answer or close the dialog; get_screen_state shows it.")
+}
+
+fn unplaced(id: Named<'_>, how: &str) -> Error {
+    Error::new(Reason::ActionFailed, format!("Element '{id}' {how}; nothing was done.")).with_guidance(
+        "The pointer is not sent there. Use what the element does by itself (perform_action, set_text), or the keyboard: \
+         TAB and arrows go to it, ENTER or SPACE press it.",
+    )
 }
 
 fn out_of_reach(id: Named<'_>, why: &str) -> Error {

@@ -110,7 +110,7 @@ pub(crate) async fn fill(call: &Call, field: &Found, text: &str) -> Result<()> {
 pub(crate) enum Typed {
     /// The field holds it.
     Confirmed,
-    /// It went to the window of this title, which tells nothing of what it holds.
+    /// It went to the window of this title, which exposes none of its content.
     Unread(String),
     /// It went to a terminal, in the window of this title.
     Sent(String),
@@ -122,7 +122,7 @@ pub(crate) enum Typed {
 pub(crate) async fn type_text(call: &Call, id: Option<NodeId>, text: &str) -> Result<Typed> {
     let mut field = match id {
         Some(id) => {
-            let found = find(call, id).await?;
+            let found = field_of(find(call, id).await?);
             if !is_terminal(found.node()) {
                 must_be_editable(&found.snapshot, found.index, &id)?;
             }
@@ -170,7 +170,7 @@ pub(crate) async fn type_text(call: &Call, id: Option<NodeId>, text: &str) -> Re
 }
 
 /// The window with the keyboard, when it is one of a desktop and nothing says where in it the keyboard is; or what has it
-/// is an area that tells nothing of what is in it, as the cells of Gnumeric are.
+/// is an area that exposes no elements, as the cells of Gnumeric are.
 fn mute_window<'a>(call: &Call, snapshot: &'a Snapshot) -> Option<&'a Window> {
     let tells = snapshot.focused_node().is_some_and(|focused| !is_mute_area(snapshot, focused));
     if !call.kind().keys_follow_window() || tells {
@@ -218,9 +218,28 @@ async fn field(call: &Call, id: Option<NodeId>) -> Result<Found> {
         let (scope, snapshot) = (call.scope().clone(), call.look().await?);
         return focused_field(scope, snapshot);
     };
-    let field = find(call, id).await?;
+    let field = field_of(find(call, id).await?);
     must_be_editable(&field.snapshot, field.index, &name_of(&field))?;
     Ok(field)
+}
+
+/// The field that takes the text of an element.
+fn field_of(mut found: Found) -> Found {
+    found.index = field_in(&found.snapshot, found.index);
+    found
+}
+
+/// The field in a combo box, which has no name of its own; any other element itself, and a box with none or several.
+fn field_in(snapshot: &Snapshot, index: NodeIndex) -> NodeIndex {
+    let is_field = |part: &NodeIndex| snapshot.node(*part).is(Flags::EDITABLE);
+    if snapshot.node(index).role != Role::ComboBox || is_field(&index) {
+        return index;
+    }
+    let mut fields = snapshot.subtree(index).filter(is_field);
+    match (fields.next(), fields.next()) {
+        (Some(field), None) => field,
+        _ => index,
+    }
 }
 
 /// Clicks a field and waits until it has the focus, so that nothing is typed into another one.
@@ -312,7 +331,27 @@ fn name_of(field: &Found) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::is_typed_into;
+    use fingertip_core::test_support::{find, tree};
+
+    use super::{field_in, is_typed_into};
+
+    #[test]
+    fn the_text_of_a_combo_box_goes_to_the_one_field_in_it() {
+        let form = tree(
+            r#"screen 100x100@96
+window "Form" form [0,0,100,100] layer=1 focused pid=7
+combo_box "Find" role=combo_box @find [0,0,50,20] c
+  text "word" role=text_field @word [0,0,40,20] ce
+combo_box "Colour" role=combo_box @colour [0,20,50,40] c
+  menu_item "red" role=menu_item @red [0,40,50,60] c
+group "Pair" role=group @pair [0,60,50,80]
+  text "one" role=text_field @one [0,60,40,80] ce"#,
+        );
+        assert_eq!(field_in(&form, find(&form, "Find")), find(&form, "word"));
+        for label in ["Colour", "Pair", "one"] {
+            assert_eq!(field_in(&form, find(&form, label)), find(&form, label), "{label}");
+        }
+    }
 
     #[test]
     fn typed_text_may_stand_anywhere_and_replace_a_selection() {

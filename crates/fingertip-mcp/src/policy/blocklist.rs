@@ -22,20 +22,42 @@ pub struct Pattern {
 
 /// A text that is no pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a pattern for applications has 1 to {MAX_PATTERN} characters, got {0}")]
-pub struct BadPattern(usize);
+#[non_exhaustive]
+pub enum BadPattern {
+    /// It is empty or too long.
+    #[error("a pattern for applications has 1 to {MAX_PATTERN} characters, got {0}")]
+    Length(usize),
+    /// It holds what no name of an application does, so that it would never fit.
+    #[error(
+        "a pattern for applications is a package or the name of a program, with `*` for any letters; {0:?} is in none \
+         (an activity is no application, and several patterns are separated by commas)"
+    )]
+    Letter(char),
+    /// It looks like several.
+    #[error("several patterns for applications are separated by commas, not by spaces")]
+    Several,
+}
 
 impl Pattern {
     /// Reads a pattern.
     ///
     /// # Errors
-    /// When it is empty or too long.
+    /// When it could never fit a name: a rule that protects nothing must not look like one that does.
     pub fn new(text: &str) -> Result<Self, BadPattern> {
         let text = text.trim();
-        match text.chars().count() {
-            1..=MAX_PATTERN => Ok(Self { written: text.to_owned(), lower: text.to_lowercase() }),
-            count => Err(BadPattern(count)),
+        let count = text.chars().count();
+        if !(1..=MAX_PATTERN).contains(&count) {
+            return Err(BadPattern::Length(count));
         }
+        let is_odd = |letter: &char| !letter.is_alphanumeric() && !" *._-+&'()!#@".contains(*letter);
+        if let Some(letter) = text.chars().find(is_odd) {
+            return Err(BadPattern::Letter(letter));
+        }
+        let is_package = |word: &str| word.trim_matches('*').trim_matches('.').contains('.');
+        if text.split(' ').filter(|word| is_package(word)).count() > 1 {
+            return Err(BadPattern::Several);
+        }
+        Ok(Self { written: text.to_owned(), lower: text.to_lowercase() })
     }
 
     /// Whether this name fits.
@@ -198,8 +220,31 @@ mod tests {
 
     #[test]
     fn empty_and_endless_patterns_are_refused() {
-        assert_eq!(Pattern::new("  "), Err(BadPattern(0)));
+        assert_eq!(Pattern::new("  "), Err(BadPattern::Length(0)));
         assert!(Pattern::new(&"x".repeat(MAX_PATTERN + 1)).is_err());
+    }
+
+    #[test]
+    fn what_could_never_fit_is_no_pattern() {
+        for text in [
+            "com.a.b,com.c.d",
+            "com.a.b;com.c.d",
+            "com.android.settings/.Settings",
+            "package:com.a.b",
+            "\"com.a.b\"",
+            "com.a\u{200b}.b",
+            "com.a.?",
+            "com.[as].b",
+            "^com.a.b$",
+        ] {
+            assert!(matches!(Pattern::new(text), Err(BadPattern::Letter(_))), "{text}");
+        }
+        assert_eq!(Pattern::new("com.a.b com.c.d"), Err(BadPattern::Several));
+        for text in
+            ["com.bank.*", "*", "Google Chrome", "Notepad++", "gimp-2.10", "Müller & Söhne", "St. John's 2.0"]
+        {
+            assert!(Pattern::new(text).is_ok(), "{text}");
+        }
     }
 
     #[test]

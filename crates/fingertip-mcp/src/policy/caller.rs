@@ -16,6 +16,8 @@ pub const STDIO: &str = "stdio";
 pub const HTTP: &str = "http";
 /// The first interface.
 pub const V1: &str = "v1";
+/// A person at the server's own page.
+pub const PAGE: &str = "page";
 
 /// Who calls.
 #[derive(Clone)]

@@ -92,8 +92,34 @@ const DESKTOP_TERMINALS: &[&str] = &[
     "*ptyxis*",
     "*konsole*",
     "*yakuake*",
+    "x-terminal-emulator",
     "xterm*",
     "uxterm",
+    "lxterm",
+    "koi8rxterm",
+    "mlterm*",
+    "*roxterm*",
+    "sakura",
+    "termit",
+    "termite",
+    "pterm",
+    "eterm",
+    "aterm",
+    "kterm",
+    "xvt",
+    "xiterm*",
+    "zutty",
+    "lilyterm",
+    "evilvte",
+    "*elementary.terminal",
+    "pantheon-terminal",
+    "lomiri-terminal*",
+    "cosmic-term",
+    "contour",
+    "org.contourterminal.*",
+    "com.raggesilver.blackbox",
+    "tabby",
+    "hyper",
     "urxvt*",
     "rxvt*",
     "st",
@@ -152,6 +178,10 @@ const DESKTOP_LAUNCHERS: &[&str] = &[
     "kupfer*",
     "gnome-do",
     "xlunch",
+    "idle",
+    "idle3*",
+    "idle-python*",
+    "groovyconsole*",
 ];
 
 const DESKTOP_SETTINGS: &[&str] = &[
@@ -159,7 +189,6 @@ const DESKTOP_SETTINGS: &[&str] = &[
     "gnome-control-center*",
     "org.gnome.settings",
     "gnome-tweaks",
-    "dconf-editor",
     "systemsettings*",
     "org.kde.systemsettings",
     "system settings",
@@ -167,9 +196,32 @@ const DESKTOP_SETTINGS: &[&str] = &[
     "com.apple.systempreferences",
     "com.apple.systemsettings*",
     "xfce4-settings*",
+    "xfce4-*-settings*",
+    "xfce4-*-preferences",
+    "xfce4-notifyd-config",
+    "xfwm4-*settings",
+    "xfdesktop-settings",
+    "thunar-volman-settings",
+    "obconf*",
+    "obkey",
+    "lxappearance",
+    "lxinput",
+    "lxrandr",
+    "lxsession-*",
+    "lxhotkey*",
+    "kcmshell*",
+    "org.gnome.tweaks",
+    "*dconf-editor*",
+    "gnome-session-properties",
+    "gnome-extensions*",
+    "org.gnome.extensions*",
+    "mate-*-properties",
+    "mate-tweak",
+    "*-control-center",
+    "io.elementary.settings",
+    "io.elementary.switchboard",
+    "cosmic-settings*",
     "cinnamon-settings*",
-    "mate-control-center",
-    "unity-control-center",
     "lxqt-config*",
     "control panel",
     "immersivecontrolpanel",
@@ -182,6 +234,37 @@ const DESKTOP_SETTINGS: &[&str] = &[
 mod tests {
     use super::*;
     use crate::policy::blocklist::Pattern;
+
+    #[test]
+    fn what_runs_any_command_or_changes_what_keys_run_is_blocked_on_desktops() {
+        let blocklist = crate::policy::Blocklist::default();
+        let blocked = |name: &str| blocklist.find(TargetKind::Desktop, &[name]).is_some();
+        for name in [
+            "xfce4-keyboard-settings",
+            "xfce4-mime-settings",
+            "xfce4-session-settings",
+            "xfce4-power-manager-settings",
+            "xfwm4-settings",
+            "xfwm4-tweaks-settings",
+            "mate-keybinding-properties",
+            "budgie-control-center",
+            "kcmshell5",
+            "ca.desrt.dconf-editor",
+            "lxterm",
+            "mlterm-tiny",
+            "roxterm",
+            "sakura",
+            "io.elementary.terminal",
+            "x-terminal-emulator",
+            "idle-python3.11",
+            "groovyConsole",
+        ] {
+            assert!(blocked(name), "{name}");
+        }
+        for name in ["mousepad", "thunar", "galculator", "org.gnome.TextEditor", "blackbox", "xfce4-panel"] {
+            assert!(!blocked(name), "{name}");
+        }
+    }
 
     #[test]
     fn every_built_in_rule_is_a_pattern_an_owner_could_write() {

@@ -1,15 +1,16 @@
 //! Where a call would act, found out for the question the user is asked. Only looks.
 //!
 //! The user's yes is for what was found: it is looked for again right before the call acts, and a yes for another place
-//! is none. What makes a place the same: the applications and windows that would receive the call, and the elements it
-//! names or its fingers come down on, as a person reads them.
+//! is none. What makes a place the same: the applications and windows that would receive the call, the elements it names or
+//! its fingers come down and go up on, by their lasting ids and as a person reads them, and the words of the dialog they
+//! are in: that is what the user says yes to.
 
 use std::time::Duration;
 
 use fingertip_core::id::Located;
 use fingertip_core::path::{self, PathApp};
 use fingertip_core::target::{AppRef, Part, Scope, TargetKind};
-use fingertip_core::{Deadline, Flags, Node, NodeIndex, Point, Result, Snapshot, Window, hit};
+use fingertip_core::{Deadline, Flags, Node, NodeIndex, Point, Result, Snapshot, Window, hit, lean};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -41,9 +42,11 @@ pub(crate) struct Intent {
     /// The application it is for.
     app: Option<WantedApp>,
     /// All the points it touches.
-    points: Vec<Point>,
+    pub(crate) points: Vec<Point>,
     /// Those of them where a finger comes down.
     downs: Vec<Point>,
+    /// Those of them where one goes up again, elsewhere.
+    ups: Vec<Point>,
     /// What it acts on as a whole.
     subject: Option<Subject>,
 }
@@ -77,6 +80,7 @@ impl Intent {
         }
         if intent.downs.is_empty() {
             intent.downs.extend(intent.points.first());
+            intent.ups.extend(intent.points.last().filter(|_| intent.points.len() > 1));
         }
         Ok(intent)
     }
@@ -86,6 +90,7 @@ impl Intent {
         for path in paths.as_array().into_iter().flatten().filter_map(Value::as_array) {
             let path: Vec<Point> = path.iter().filter_map(at).collect();
             self.downs.extend(path.first());
+            self.ups.extend(path.last().filter(|_| path.len() > 1));
             self.points.extend(path);
         }
     }
@@ -152,7 +157,7 @@ pub(crate) async fn scope(attached: &Attached, intent: &Intent, deadline: Deadli
 
 /// What a call drops something on.
 struct Dropped {
-    element: Option<String>,
+    element: Option<Element>,
     window: Option<Window>,
 }
 
@@ -163,7 +168,7 @@ async fn dropped_on(attached: &Attached, intent: &Intent, deadline: Deadline) ->
     let snapshot = attached.look(&scope(attached, &only, deadline).await?, deadline).await?;
     let index = locate(named, attached, &snapshot);
     Ok(Some(Dropped {
-        element: index.map(|index| summary(snapshot.node(index))),
+        element: index.map(|index| Element::of(&snapshot, index)),
         window: index.map(|index| snapshot.windows()[snapshot.window_of(index)].clone()),
     }))
 }
@@ -172,9 +177,11 @@ impl Dropped {
     fn added_to(mut place: Place, dropped: Self) -> Place {
         let Self { element, window } = dropped;
         let receiver = window.as_ref().map(|window| json!([window.app, window.pid, window.handle]));
-        place.bound = Sha256::digest(json!([place.bound, receiver, element]).to_string()).into();
+        let identity = element.as_ref().map(|element| &element.identity);
+        place.bound = Sha256::digest(json!([place.bound, receiver, identity]).to_string()).into();
         let start = place.element.take().unwrap_or_else(|| "a point".to_owned());
-        place.element = Some(format!("{start} onto {}", element.unwrap_or_else(|| "an element".to_owned())));
+        let onto = element.map_or_else(|| "an element".to_owned(), |element| element.shown);
+        place.element = Some(format!("{start} onto {onto}"));
         if let Some(app) = window.as_ref().and_then(|window| window.app.as_deref())
             && !place.reached.iter().any(|known| known == app)
         {
@@ -216,18 +223,22 @@ fn seen(attached: &Attached, snapshot: &Snapshot, intent: &Intent, mut agreed: A
         touched.iter().filter_map(|window| window.app.as_deref().map(str::to_owned)).collect();
     reached.sort();
     reached.dedup();
-    let under: Vec<Option<String>> =
-        intent.downs.iter().map(|point| under(snapshot, info.kind, &agreed, *point)).collect();
-    let element = match (named, under.as_slice()) {
-        (Some(_), _) => node.map(summary),
-        (None, [one]) => one.clone(),
+    let at = |points: &[Point]| -> Vec<Option<Element>> {
+        points.iter().map(|point| under(snapshot, info.kind, &agreed, *point)).collect()
+    };
+    let (down, up) = (at(&intent.downs), at(&intent.ups));
+    let acted_on = index.map(|index| Element::of(snapshot, index));
+    let element = match (named, down.as_slice()) {
+        (Some(_), _) => acted_on.as_ref().map(|element| element.shown.clone()),
+        (None, [one]) => one.as_ref().map(|element| element.shown.clone()),
         _ => None,
     };
     let mut receivers = touched;
     if intent.points.is_empty() {
         receivers.extend(window);
     }
-    let bound = bound(&receivers, named.is_some() || intent.points.is_empty(), node, &under);
+    let by_node = named.is_some() || intent.points.is_empty();
+    let bound = bound(&receivers, acted_on.as_ref().filter(|_| by_node), &down, &up);
     agreed.named = named.and(window).cloned().into_iter().collect();
     Place {
         target: info.name,
@@ -256,30 +267,61 @@ fn touched<'a>(agreed: &'a Agreed, kind: TargetKind, intent: &Intent) -> Vec<&'a
     touched
 }
 
-/// The element that a finger would come down on, where the snapshot shows the window that is topmost there.
-fn under(snapshot: &Snapshot, kind: TargetKind, agreed: &Agreed, point: Point) -> Option<String> {
+/// The element that is touched at a point, where the snapshot shows the window that is topmost there.
+fn under(snapshot: &Snapshot, kind: TargetKind, agreed: &Agreed, point: Point) -> Option<Element> {
     let found = hit::receiver(snapshot, point)?;
     let shown = &snapshot.windows()[found.window];
     let windows = agreed.windows.as_deref().unwrap_or_default();
     let topmost = receiver::at(windows, kind, point);
     let same = topmost.iter().any(|window| receiver::same_app(window, shown));
-    found.node.filter(|_| same).map(|node| summary(snapshot.node(node)))
+    found.node.filter(|_| same).map(|node| Element::of(snapshot, node))
 }
 
 /// What a yes is bound to.
-fn bound(receivers: &[&Window], by_node: bool, node: Option<&Node>, under: &[Option<String>]) -> [u8; 32] {
+fn bound(
+    receivers: &[&Window],
+    node: Option<&Element>,
+    down: &[Option<Element>],
+    up: &[Option<Element>],
+) -> [u8; 32] {
     let receivers: Vec<Value> =
         receivers.iter().map(|window| json!([window.app, window.pid, window.handle])).collect();
-    let node = node.filter(|_| by_node).map(summary);
-    Sha256::digest(json!([receivers, node, under]).to_string()).into()
+    let identities = |elements: &[Option<Element>]| -> Vec<Value> {
+        elements.iter().map(|element| json!(element.as_ref().map(|element| &element.identity))).collect()
+    };
+    let node = node.map(|element| &element.identity);
+    Sha256::digest(json!([receivers, node, identities(down), identities(up)]).to_string()).into()
 }
 
-/// An element in words, nothing of it hidden.
-fn summary(node: &Node) -> String {
+/// An element that a call would act on.
+struct Element {
+    /// As the user reads it.
+    shown: String,
+    /// What makes it this one and no other.
+    identity: Value,
+}
+
+impl Element {
+    fn of(snapshot: &Snapshot, index: NodeIndex) -> Self {
+        let node = snapshot.node(index);
+        let own = summary(node, &[]);
+        let shown = match node.label() {
+            Some(_) => own.clone(),
+            None => summary(node, &lean::words(snapshot, index)),
+        };
+        let dialog = lean::dialog_words(snapshot, snapshot.window_of(index));
+        let identity = json!([node.id.map(|id| id.to_string()), own, dialog]);
+        Self { shown, identity }
+    }
+}
+
+/// An element in words, nothing of it hidden: its own label, or what is shown with it.
+fn summary(node: &Node, words: &[&str]) -> String {
     let class = plain(node.simple_class().unwrap_or("element"));
-    match (node.label(), &node.resource_id) {
-        (Some(label), _) => format!("{class} {}", quoted(label)),
-        (None, Some(resource_id)) => format!("{class} #{}", plain(resource_id)),
-        (None, None) => class,
+    match (node.label(), words, &node.resource_id) {
+        (Some(label), ..) => format!("{class} {}", quoted(label)),
+        (None, [_, ..], _) => format!("{class} {}", quoted(&words.join(", "))),
+        (None, [], Some(resource_id)) => format!("{class} #{}", plain(resource_id)),
+        (None, [], None) => class,
     }
 }

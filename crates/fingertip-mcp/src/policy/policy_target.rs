@@ -189,6 +189,10 @@ impl Target for PolicyTarget {
         self.inner.logs()
     }
 
+    fn endings(&self) -> Option<&dyn Endings> {
+        self.inner.endings()
+    }
+
     fn applications(&self) -> Option<&dyn Applications> {
         self.inner.applications().map(|_| self as &dyn Applications)
     }
@@ -328,6 +332,10 @@ impl Pointer for PolicyTarget {
 
 #[async_trait]
 impl Clipboard for PolicyTarget {
+    fn is_readable(&self) -> bool {
+        self.inner.clipboard().is_some_and(Clipboard::is_readable)
+    }
+
     async fn get_clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
         Capabilities::CLIPBOARD.require(self.inner.clipboard())?.get_clipboard(deadline).await
     }

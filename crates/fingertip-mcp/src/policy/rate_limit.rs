@@ -180,8 +180,10 @@ impl RateLimiter {
         let mut own = lock(&self.own);
         let entered = shared.is_some_and(|shared| shared.read(&mut own));
         let result = change(&mut own);
-        if let Some(shared) = shared.filter(|_| entered) {
-            shared.leave(&own);
+        match shared {
+            Some(shared) if entered => shared.leave(&mut own),
+            Some(shared) => shared.diverged(),
+            None => {}
         }
         result
     }
@@ -213,7 +215,9 @@ impl Drop for Paid<'_> {
         }
         let shared = self.limiter.shared.get().and_then(Option::as_ref);
         // Nobody may be made to wait here; a lock that is not to be had leaves the file as it was.
-        let shared = shared.filter(|shared| shared.try_enter());
+        if let Some(shared) = shared {
+            shared.try_enter();
+        }
         self.limiter.booked(shared, |schedule| schedule.postpone(self.start, &self.times, over));
     }
 }
@@ -352,6 +356,46 @@ mod tests {
         let other = RateLimiter::default();
         let other = other.acquire(limit(2), &Charge::ONE, far(), meet("adb:2/../..")).await.unwrap();
         assert_eq!(other.delay(), Duration::ZERO, "another target");
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_server_sees_what_others_added_and_what_they_postponed() {
+        let folder = tempfile::tempdir().unwrap();
+        let shared = Some(SharedLimit { folder: folder.path(), target: "adb:1" });
+        let (one, two) = (RateLimiter::default(), RateLimiter::default());
+        for limiter in [&one, &one, &two, &one] {
+            drop(limiter.acquire(limit(5), &Charge::ONE, far(), shared).await.unwrap());
+        }
+        let slow = two.acquire(limit(5), &Charge::ONE, far(), shared).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        drop(slow);
+        let sixth = one.acquire(limit(5), &Charge::ONE, far(), shared).await.unwrap();
+        assert!(sixth.delay() > Duration::ZERO, "{:?}", sixth.delay());
+        let after_all = one.acquire(limit(1), &Charge::ONE, far(), shared).await.unwrap();
+        assert!(after_all.delay() > Duration::from_millis(900), "{:?}", after_all.delay());
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_file_that_makes_no_sense_or_is_gone_is_written_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let shared = Some(SharedLimit { folder: folder.path(), target: "adb:1" });
+        let limiter = RateLimiter::default();
+        let file = || std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+        drop(limiter.acquire(limit(1000), &Charge::ONE, far(), shared).await.unwrap());
+        for content in [vec![], vec![7; 5], vec![255; 80], vec![1; 83], vec![0; 1 << 20]] {
+            std::fs::write(file(), &content).unwrap();
+            for _ in 0..3 {
+                let paid = limiter.acquire(limit(1000), &Charge::ONE, far(), shared).await.unwrap();
+                assert_eq!(paid.delay(), Duration::ZERO, "{}", content.len());
+            }
+            let size = std::fs::metadata(file()).unwrap().len();
+            assert_eq!((size % 8, size <= 128), (0, true), "{} became {size}", content.len());
+        }
+        std::fs::remove_file(file()).unwrap();
+        drop(limiter.acquire(limit(1), &Charge::ONE, far(), shared).await.unwrap());
+        assert_eq!(std::fs::metadata(file()).unwrap().len(), 16, "a version and one write");
     }
 
     #[cfg(unix)]

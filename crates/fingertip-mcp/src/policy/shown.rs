@@ -11,7 +11,7 @@ const HEAD: usize = 60;
 /// How much of the end of a value that is cut is shown, in characters.
 const TAIL: usize = 20;
 /// Characters that print as nothing or as a space, beside those that Rust escapes: fillers, joiners, selectors, tags.
-const BLANKS: [std::ops::RangeInclusive<char>; 11] = [
+const BLANKS: [std::ops::RangeInclusive<char>; 14] = [
     '\u{34f}'..='\u{34f}',
     '\u{115f}'..='\u{1160}',
     '\u{17b4}'..='\u{17b5}',
@@ -22,6 +22,9 @@ const BLANKS: [std::ops::RangeInclusive<char>; 11] = [
     '\u{2800}'..='\u{2800}',
     '\u{3164}'..='\u{3164}',
     '\u{fe00}'..='\u{fe0f}',
+    '\u{ffa0}'..='\u{ffa0}',
+    '\u{16fe4}'..='\u{16fe4}',
+    '\u{1d159}'..='\u{1d159}',
     '\u{e0000}'..='\u{e0fff}',
 ];
 
@@ -53,7 +56,7 @@ fn escaped(text: &str, quotes: bool) -> String {
             '"' | '\\' if !quotes => shown.push(letter),
             // Rust leaves an apostrophe alone in a text, not as a single character.
             '\'' => shown.push(letter),
-            _ if BLANKS.iter().any(|range| range.contains(&letter)) || letter == '\u{ffa0}' => {
+            _ if BLANKS.iter().any(|range| range.contains(&letter)) => {
                 let _ = write!(shown, "\\u{{{:x}}}", u32::from(letter));
             }
             _ => shown.extend(letter.escape_debug()),
@@ -116,6 +119,16 @@ mod tests {
         }
         assert_eq!(quoted("it's \"é\" 日本 \\"), r#""it's \"é\" 日本 \\""#);
         assert_eq!(plain(r#"{"a":"b"}"#), r#"{"a":"b"}"#);
+    }
+
+    #[test]
+    fn no_character_without_ink_is_shown_as_it_is() {
+        let all = ('\u{21}'..=char::MAX).filter(|letter| !fingertip_core::visible::leaves_ink(*letter));
+        let hidden: Vec<String> = all
+            .filter(|letter| *letter != '\u{fffd}' && quoted(&format!("a{letter}b")).contains(*letter))
+            .map(|letter| format!("U+{:04X}", u32::from(letter)))
+            .collect();
+        assert_eq!(hidden, Vec::<String>::new());
     }
 
     #[test]

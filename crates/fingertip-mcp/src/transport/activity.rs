@@ -74,6 +74,8 @@ pub(crate) struct Activity {
     pub(crate) opened: Instant,
     slots: Arc<Slots>,
     state: Mutex<State>,
+    /// Held by the one request whose token waits to be checked: streams of one connection wait for each other first.
+    pub(crate) checking: tokio::sync::Mutex<()>,
     evicted: Notify,
     finished: Notify,
 }
@@ -112,6 +114,7 @@ impl Activity {
             opened: now,
             slots,
             state: Mutex::new(state),
+            checking: tokio::sync::Mutex::default(),
             evicted: Notify::new(),
             finished: Notify::new(),
         }

@@ -99,6 +99,11 @@ impl Gate {
             return Err(Denied::Unauthorized);
         }
         let peer = activity.peer.ip();
+        let mut checking = None;
+        if !activity.is_authenticated() {
+            checking = Some(activity.checking.lock().await);
+        }
+        // Another request of this connection may have shown the token meanwhile.
         let is_known = activity.is_authenticated();
         // Held until the verdict: a client must not be evicted between its turn and its success.
         let queued = (!is_known).then(|| activity.queue());
@@ -112,7 +117,7 @@ impl Gate {
             }
             return Ok(());
         }
-        drop(queued);
+        drop((queued, checking));
         match self.throttle.fail(peer).await {
             Verdict::Waited => Err(Denied::Unauthorized),
             Verdict::Full => Err(Denied::Overloaded),

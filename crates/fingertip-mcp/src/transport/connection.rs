@@ -5,6 +5,9 @@
 //! one that is merely idle is not, since it would take that for the answer to its next request.
 //!
 //! How long a connection may take for what is decided by [`Activity`]; buffers are bounded here.
+//!
+//! Streams and whatever answers requests are known by their traits only: the HTTP library is generic in both, and compiled
+//! anew for each combination.
 
 use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc, time::Duration};
 
@@ -17,7 +20,6 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     service::TowerToHyperService,
 };
-use rmcp::ServerHandler;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::TcpStream,
@@ -28,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     activity::{Activity, Answer, Closing, FLUSH_TIME},
-    http::Endpoint,
+    http::Respond,
     limits::HttpLimits,
     tls::TlsIdentity,
     watched::Watched,
@@ -52,9 +54,14 @@ const FAREWELL_TIMEOUT: Duration = Duration::from_secs(1);
 const SLOW_HEADERS: &str =
     r#"{"error":"request_timeout","message":"the request headers did not arrive in time"}"#;
 
+/// What HTTP is spoken on: a socket, or TLS on one.
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
 /// How connections are spoken to.
 pub(crate) struct Connection {
-    tls: Option<TlsAcceptor>,
+    tls: Option<TlsIdentity>,
     http1: http1::Builder,
     http2: http2::Builder<TokioExecutor>,
     limits: HttpLimits,
@@ -81,16 +88,15 @@ impl Connection {
             .initial_connection_window_size(WINDOW_BYTES.1)
             .keep_alive_interval(limits.header_timeout)
             .keep_alive_timeout(limits.header_timeout);
-        let tls = tls.map(|identity| TlsAcceptor::from(identity.server_config()));
-        Self { tls, http1, http2, limits, shutdown }
+        Self { tls: tls.cloned(), http1, http2, limits, shutdown }
     }
 
     /// Answers requests on `stream` until either side ends it.
-    pub(crate) async fn serve<H: ServerHandler>(
+    pub(crate) async fn serve(
         &self,
         stream: TcpStream,
         activity: &Arc<Activity>,
-        endpoint: Arc<Endpoint<H>>,
+        endpoint: Arc<dyn Respond>,
     ) {
         let peer = activity.peer;
         if let Err(error) = stream.set_nodelay(true) {
@@ -98,9 +104,10 @@ impl Connection {
         }
         let stream = Watched::new(stream, activity.clone());
         let end = match &self.tls {
-            None => self.speak_http1(stream, activity, endpoint).await,
+            None => self.speak_http1(Box::new(stream), activity, endpoint).await,
             Some(tls) => {
-                let handshake = timeout(self.limits.handshake_timeout, tls.accept(stream));
+                let acceptor = TlsAcceptor::from(tls.server_config());
+                let handshake = timeout(self.limits.handshake_timeout, acceptor.accept(stream));
                 let stream = tokio::select! {
                     handshake = handshake => handshake,
                     closing = activity.overdue(&self.limits) => return closed(activity, closing),
@@ -109,11 +116,11 @@ impl Connection {
                 match stream {
                     Ok(Ok(stream)) if stream.get_ref().1.alpn_protocol() == Some(b"h2") => {
                         activity.speaks(true);
-                        self.speak_http2(stream, activity, endpoint).await
+                        self.speak_http2(Box::new(stream), activity, endpoint).await
                     }
                     Ok(Ok(stream)) => {
                         activity.speaks(false);
-                        self.speak_http1(stream, activity, endpoint).await
+                        self.speak_http1(Box::new(stream), activity, endpoint).await
                     }
                     Ok(Err(error)) => return tracing::debug!(%peer, %error, "the TLS handshake failed"),
                     Err(_) => return tracing::debug!(%peer, "the TLS handshake took too long"),
@@ -127,11 +134,11 @@ impl Connection {
         }
     }
 
-    async fn speak_http1<H: ServerHandler>(
+    async fn speak_http1(
         &self,
-        stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        stream: Box<dyn Stream>,
         activity: &Arc<Activity>,
-        endpoint: Arc<Endpoint<H>>,
+        endpoint: Arc<dyn Respond>,
     ) -> End {
         let service = TowerToHyperService::new(service(activity.clone(), endpoint));
         let mut connection = self.http1.serve_connection(TokioIo::new(stream), service);
@@ -160,11 +167,11 @@ impl Connection {
         end
     }
 
-    async fn speak_http2<H: ServerHandler>(
+    async fn speak_http2(
         &self,
-        stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        stream: Box<dyn Stream>,
         activity: &Arc<Activity>,
-        endpoint: Arc<Endpoint<H>>,
+        endpoint: Arc<dyn Respond>,
     ) -> End {
         let service = TowerToHyperService::new(service(activity.clone(), endpoint));
         let mut connection = self.http2.serve_connection(TokioIo::new(stream), service);
@@ -218,9 +225,9 @@ fn closed(activity: &Activity, closing: Closing) {
     tracing::debug!(peer = %activity.peer, ?closing, "closing a connection");
 }
 
-fn service<H: ServerHandler>(
+fn service(
     activity: Arc<Activity>,
-    endpoint: Arc<Endpoint<H>>,
+    endpoint: Arc<dyn Respond>,
 ) -> impl tower::Service<
     Request<Incoming>,
     Response = Response<Answer>,
@@ -230,7 +237,7 @@ fn service<H: ServerHandler>(
 + Send
 + 'static {
     tower::service_fn(move |request| {
-        let (activity, endpoint) = (activity.clone(), endpoint.clone());
-        async move { Ok(endpoint.respond(&activity, request).await) }
+        let response = endpoint.clone().respond(activity.clone(), request);
+        async move { Ok(response.await) }
     })
 }

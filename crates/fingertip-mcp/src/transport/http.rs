@@ -1,13 +1,13 @@
 //! The HTTP side of the server: one address for every kind of MCP client.
 //!
-//! A request passes, in this order: health check, Host and Origin, token, path. On `/mcp` a client that opens a session
+//! A request passes, in this order: health check, the page with a door of its own, Host and Origin, token, path. On `/mcp` a client that opens a session
 //! gets one; everybody else (plain `curl`, stateless clients of protocol 2026-07-28) gets one JSON answer per POST and
 //! leaves nothing behind. The SDK serves the two ways with two services, and this module chooses between them:
 //!
 //! - a session id in the headers, or `initialize` from a client that names event streams in Accept: with sessions;
 //! - all else: without. A client that cannot read event streams would not understand a session's answers.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, pin::Pin, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -17,11 +17,10 @@ use axum::{
 use futures_util::StreamExt;
 use http::{HeaderValue, Method, Request, Response, StatusCode, Version, header};
 use http_body_util::Full;
+use hyper::body::Incoming;
 use rmcp::{
     ServerHandler,
-    transport::streamable_http_server::{
-        StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
-    },
+    transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService},
 };
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -38,6 +37,7 @@ use super::{
     reply,
     sessions::BoundedSessions,
 };
+use crate::page::Page;
 
 const SESSION_ID: &str = "mcp-session-id";
 const UNAUTHORIZED: &str = "send the token as 'Authorization: Bearer TOKEN'; 'fingertip token' shows it \
@@ -50,6 +50,18 @@ const RUNNING_PAUSE: Duration = Duration::from_millis(5);
 /// Time for what a driver sends when a call is dropped, such as lifting a finger, to leave this process.
 const DRIVER_TIME: Duration = Duration::from_millis(100);
 
+/// What answers the requests of connections, without the type of the handler behind it.
+pub(crate) trait Respond: Send + Sync {
+    /// Answers one request.
+    fn respond(self: Arc<Self>, activity: Arc<Activity>, request: Request<Incoming>) -> Responding;
+
+    /// Ends all sessions, every stream still open, and every call; drivers get a moment to lift their fingers.
+    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
+}
+
+/// A response on its way.
+pub(crate) type Responding = Pin<Box<dyn Future<Output = Response<Answer>> + Send>>;
+
 /// Everything that answers requests, shared by all connections.
 pub(crate) struct Endpoint<H> {
     gate: Gate,
@@ -57,8 +69,11 @@ pub(crate) struct Endpoint<H> {
     limits: HttpLimits,
     sessions: Arc<BoundedSessions>,
     with_sessions: StreamableHttpService<H, BoundedSessions>,
-    without_sessions: StreamableHttpService<H, NeverSessionManager>,
+    /// Never asks its manager, which has the type of the other for the SDK to be compiled once.
+    without_sessions: StreamableHttpService<H, BoundedSessions>,
     more_routes: Router,
+    /// The page, and the port it is reached at.
+    page: Option<(Arc<Page>, u16)>,
     /// Ends streams that would otherwise stay open for ever.
     shutdown: CancellationToken,
     /// Ends what is still running when the grace of the shutdown is over.
@@ -73,6 +88,7 @@ impl<H: ServerHandler> Endpoint<H> {
         hosts: AllowedHosts,
         limits: HttpLimits,
         more_routes: Router,
+        page: Option<(Arc<Page>, u16)>,
         shutdown: CancellationToken,
         factory: impl Fn() -> H + Send + Sync + 'static,
     ) -> Self {
@@ -94,19 +110,19 @@ impl<H: ServerHandler> Endpoint<H> {
             with_sessions: StreamableHttpService::new(move || factory(), sessions.clone(), settings.clone()),
             without_sessions: StreamableHttpService::new(
                 move || same_factory(),
-                Arc::default(),
+                sessions.clone(),
                 settings.with_legacy_session_mode(false),
             ),
             sessions,
             more_routes: more_routes.fallback(not_found).method_not_allowed_fallback(wrong_method),
+            page,
             shutdown,
             cut,
             running: Arc::default(),
         }
     }
 
-    /// Ends all sessions, every stream still open, and every call; drivers get a moment to lift their fingers.
-    pub(crate) async fn close(&self) {
+    async fn close_all(&self) {
         let was_running = self.is_running();
         self.cut.cancel();
         self.sessions.close_all().await;
@@ -127,12 +143,7 @@ impl<H: ServerHandler> Endpoint<H> {
         Arc::strong_count(&self.running) > 1
     }
 
-    /// Answers one request.
-    pub(crate) async fn respond<B>(&self, activity: &Arc<Activity>, request: Request<B>) -> Response<Answer>
-    where
-        B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
-        B::Error: Into<axum::BoxError>,
-    {
+    async fn respond_to(&self, activity: &Arc<Activity>, request: Request<Incoming>) -> Response<Answer> {
         let busy = activity.begin();
         let is_http2 = request.version() >= Version::HTTP_2;
         let mut response = self.answer(activity, request).await;
@@ -146,13 +157,12 @@ impl<H: ServerHandler> Endpoint<H> {
         response.map(|body| Answer::new(body, busy))
     }
 
-    async fn answer<B>(&self, activity: &Arc<Activity>, request: Request<B>) -> Response<Body>
-    where
-        B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
-        B::Error: Into<axum::BoxError>,
-    {
+    async fn answer(&self, activity: &Arc<Activity>, request: Request<Incoming>) -> Response<Body> {
         if health::is_asked(&request) {
             return health::answer();
+        }
+        if let Some((page, port)) = self.page.as_ref().filter(|_| Page::is_asked(&request)) {
+            return self.show(page, *port, activity, request).await;
         }
         if let Some(refused) = self.refuse(activity, &request).await {
             body::discard(request.into_body(), &self.limits);
@@ -174,7 +184,29 @@ impl<H: ServerHandler> Endpoint<H> {
         }
     }
 
-    async fn refuse<B>(&self, activity: &Arc<Activity>, request: &Request<B>) -> Option<Response<Body>> {
+    /// The page has a door of its own: its cookie stands for no token, and the token for no cookie.
+    async fn show(
+        &self,
+        page: &Page,
+        port: u16,
+        activity: &Arc<Activity>,
+        request: Request<Incoming>,
+    ) -> Response<Body> {
+        if let Err(forbidden) = self.hosts.check(request.uri(), request.headers()) {
+            body::discard(request.into_body(), &self.limits);
+            return reply::problem(StatusCode::FORBIDDEN, "forbidden", forbidden.message());
+        }
+        // Until it is answered it is a call like those of clients.
+        let _running = self.running.clone();
+        let answer = Box::pin(page.respond(port, request, || activity.authenticate()));
+        let Some(response) = self.cut.run_until_cancelled(answer).await else {
+            return reply::problem(StatusCode::SERVICE_UNAVAILABLE, "ending", "the server is shutting down");
+        };
+        let is_stream = response.body().size_hint().exact().is_none();
+        if is_stream { self.until_shutdown(response) } else { response }
+    }
+
+    async fn refuse(&self, activity: &Arc<Activity>, request: &Request<Incoming>) -> Option<Response<Body>> {
         if let Err(forbidden) = self.hosts.check(request.uri(), request.headers()) {
             return Some(reply::problem(StatusCode::FORBIDDEN, "forbidden", forbidden.message()));
         }
@@ -195,10 +227,7 @@ impl<H: ServerHandler> Endpoint<H> {
         }
     }
 
-    async fn post<B>(&self, request: Request<B>) -> Response<Body>
-    where
-        B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
-    {
+    async fn post(&self, request: Request<Incoming>) -> Response<Body> {
         let (mut parts, body) = request.into_parts();
         let bytes = match incoming::message(&parts, body, &self.limits).await {
             Ok(bytes) => bytes,
@@ -220,10 +249,7 @@ impl<H: ServerHandler> Endpoint<H> {
     }
 
     /// GET opens the stream of a session, DELETE ends the session; without a session id the SDK refuses both.
-    async fn stream_or_end<B>(&self, request: Request<B>) -> Response<Body>
-    where
-        B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
-    {
+    async fn stream_or_end(&self, request: Request<Incoming>) -> Response<Body> {
         let (mut parts, body) = request.into_parts();
         body::discard(body, &self.limits);
         accept::normalise_for_stream(&mut parts.headers);
@@ -257,6 +283,16 @@ impl<H: ServerHandler> Endpoint<H> {
     fn until_shutdown(&self, response: Response<Body>) -> Response<Body> {
         let shutdown = self.shutdown.clone().cancelled_owned();
         response.map(|body| Body::from_stream(body.into_data_stream().take_until(shutdown)))
+    }
+}
+
+impl<H: ServerHandler> Respond for Endpoint<H> {
+    fn respond(self: Arc<Self>, activity: Arc<Activity>, request: Request<Incoming>) -> Responding {
+        Box::pin(async move { self.respond_to(&activity, request).await })
+    }
+
+    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(self.close_all())
     }
 }
 

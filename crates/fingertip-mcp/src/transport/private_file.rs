@@ -74,7 +74,7 @@ pub enum FileError {
     OpenFolder(PathBuf),
 }
 
-/// As the system would say it: what is wrong, not where. While a server runs, replies and its log tell of it.
+/// As the system would say it: what is wrong, not where. While a server runs, replies and its log say so.
 impl From<FileError> for io::Error {
     fn from(error: FileError) -> Self {
         let what = match error {
@@ -125,6 +125,7 @@ mod platform {
     use std::io::{self, Write};
     use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
     use std::path::{Path, PathBuf};
+    use std::sync::OnceLock;
 
     use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
     use rustix::process::geteuid;
@@ -139,6 +140,12 @@ mod platform {
     /// In such a folder only the owner of a file can replace it.
     const STICKY: u32 = 0o1000;
     const ROOT: u32 = 0;
+
+    /// Who fingertip runs as. Asked once: each line of the audit log is judged by it.
+    fn user() -> u32 {
+        static USER: OnceLock<u32> = OnceLock::new();
+        *USER.get_or_init(|| geteuid().as_raw())
+    }
 
     /// Opening a pipe or a device must neither wait nor make it this program's terminal.
     fn flags() -> i32 {
@@ -158,7 +165,7 @@ mod platform {
         let failed = |source| FileError::Io { path: path.to_owned(), source };
         let file = OpenOptions::new().read(true).custom_flags(flags()).open(path).map_err(failed)?;
         let found = file.metadata().map_err(failed)?;
-        judge(path, &Found::from(&found), guard, geteuid().as_raw())?;
+        judge(path, &Found::from(&found), guard, user())?;
         // What a link leads to can be replaced by who can change that folder.
         if guard != Guard::Public && fs::symlink_metadata(path).is_ok_and(|link| link.is_symlink()) {
             check_folder(&fs::canonicalize(path).map_err(failed)?)?;
@@ -228,14 +235,13 @@ mod platform {
 
     /// Makes sure that an open file is one that nobody else can read or change.
     pub fn check(path: &Path, found: &Metadata) -> Result<(), FileError> {
-        judge(path, &Found::from(found), Guard::Secret, geteuid().as_raw())
+        judge(path, &Found::from(found), Guard::Secret, user())
     }
 
     /// Makes sure that the directory is the user's own and that nobody else can put files into it.
     pub fn own_directory(path: &Path) -> io::Result<()> {
         let found = fs::symlink_metadata(path)?;
-        let own =
-            found.is_dir() && found.uid() == geteuid().as_raw() && found.mode() & WRITTEN_BY_OTHERS == 0;
+        let own = found.is_dir() && found.uid() == user() && found.mode() & WRITTEN_BY_OTHERS == 0;
         if own {
             Ok(())
         } else {
@@ -337,7 +343,7 @@ mod platform {
             _ => Path::new("."),
         };
         match fs::metadata(folder) {
-            Ok(found) => judge_folder(folder, found.uid(), found.mode(), geteuid().as_raw()),
+            Ok(found) => judge_folder(folder, found.uid(), found.mode(), user()),
             Err(_) => Ok(()),
         }
     }

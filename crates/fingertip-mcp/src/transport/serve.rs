@@ -21,17 +21,17 @@ use super::{
     connection::Connection,
     error::TransportError,
     host::AllowedHosts,
-    http::Endpoint,
+    http::{Endpoint, Respond},
     limits::HttpLimits,
     slots::{Slot, Slots},
     tls::TlsIdentity,
 };
+use crate::page::Page;
 
 /// Pause after a failed accept: the usual cause, too many open files, needs time to pass.
 const ACCEPT_RETRY: Duration = Duration::from_millis(100);
 
 /// How to serve MCP over HTTP.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct HttpConfig {
     /// Where to listen; port 0 lets the system choose.
@@ -44,6 +44,8 @@ pub struct HttpConfig {
     pub tls: Option<TlsIdentity>,
     /// Further routes on the same listener, behind the same checks.
     pub more_routes: Router,
+    /// The page that people watch, at `/ui`.
+    pub page: Option<Arc<Page>>,
     /// Ends the server when cancelled.
     pub shutdown: CancellationToken,
     /// Bounds; the defaults are the product's.
@@ -59,6 +61,7 @@ impl HttpConfig {
             host_names: Vec::new(),
             tls: None,
             more_routes: Router::new(),
+            page: None,
             shutdown: CancellationToken::new(),
             limits: HttpLimits::default(),
         }
@@ -110,6 +113,7 @@ where
             AllowedHosts::new(local_addr.ip(), &config.host_names),
             config.limits.clone(),
             config.more_routes,
+            config.page.map(|page| (page, local_addr.port())),
             config.shutdown.clone(),
             factory,
         )),
@@ -118,13 +122,13 @@ where
     Ok(Running { local_addr, task })
 }
 
-struct Server<H> {
+struct Server {
     slots: Arc<Slots>,
     connection: Arc<Connection>,
-    endpoint: Arc<Endpoint<H>>,
+    endpoint: Arc<dyn Respond>,
 }
 
-impl<H: ServerHandler> Server<H> {
+impl Server {
     async fn run(self, listener: TcpListener, limits: HttpLimits, shutdown: CancellationToken) {
         let mut connections = JoinSet::new();
         let mut accepted = None;

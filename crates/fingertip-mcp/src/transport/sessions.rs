@@ -19,7 +19,10 @@ use fingertip_core::sync::lock;
 use futures_util::{Stream, future::Either, stream};
 use rmcp::{
     ErrorData,
-    model::{ClientJsonRpcMessage, ErrorCode, GetExtensions, RequestId, ServerJsonRpcMessage},
+    model::{
+        ClientJsonRpcMessage, ClientRequest, ErrorCode, GetExtensions, Implementation, RequestId,
+        ServerJsonRpcMessage,
+    },
     transport::streamable_http_server::{
         SessionId, SessionManager,
         session::{
@@ -34,6 +37,9 @@ use super::in_flight::{self, InFlight};
 
 /// Requests of one session that may be in flight; what a client with that many waits for is not us.
 const MAX_REQUESTS: usize = 64;
+
+/// The most characters that are kept of the name and the version of a client.
+const MAX_CLIENT_TEXT: usize = 200;
 
 /// Sessions in memory, never more than a fixed number.
 #[derive(Debug)]
@@ -99,6 +105,16 @@ impl BoundedSessions {
     }
 }
 
+/// Leaves of a client what is used of it. The SDK keeps all of a greeting for as long as the session lives, and that may be
+/// megabytes.
+fn cut_client_info(message: &mut ClientJsonRpcMessage) {
+    let ClientJsonRpcMessage::Request(request) = message else { return };
+    let ClientRequest::InitializeRequest(initialize) = &mut request.request else { return };
+    let client = &mut initialize.params.client_info;
+    let cut = |text: &str| text.chars().take(MAX_CLIENT_TEXT).collect::<String>();
+    *client = Implementation::new(cut(&client.name), cut(&client.version));
+}
+
 impl SessionManager for BoundedSessions {
     type Error = LocalSessionManagerError;
     type Transport = <LocalSessionManager as SessionManager>::Transport;
@@ -116,8 +132,9 @@ impl SessionManager for BoundedSessions {
     async fn initialize_session(
         &self,
         id: &SessionId,
-        message: ClientJsonRpcMessage,
+        mut message: ClientJsonRpcMessage,
     ) -> Result<ServerJsonRpcMessage> {
+        cut_client_info(&mut message);
         self.inner.initialize_session(id, message).await
     }
 
@@ -254,6 +271,19 @@ impl<S: Stream<Item = ServerSseMessage> + Unpin> Stream for Awaited<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_client_only_the_beginning_of_its_name_is_kept() {
+        let client = serde_json::json!({"name": "n".repeat(5000), "version": "v".repeat(5000), "title": "t".repeat(5000)});
+        let params =
+            serde_json::json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+        let request =
+            serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
+        let mut message: ClientJsonRpcMessage = serde_json::from_value(request).unwrap();
+        cut_client_info(&mut message);
+        let kept = serde_json::to_string(&message).unwrap();
+        assert!(kept.len() < 1000 && kept.contains(&"n".repeat(MAX_CLIENT_TEXT)), "{kept}");
+    }
 
     #[tokio::test]
     async fn the_session_used_longest_ago_makes_room() {

@@ -1,10 +1,11 @@
 //! Slows down whoever keeps presenting wrong tokens, one address at a time, in two ways.
 //!
 //! Before the check: an address with more than a few failures has so many checks a second and no more, in order of
-//! arrival. Whoever guesses cannot learn faster than that, however many connections it opens and however soon it
-//! stops to listen. A right token waits in the same line, or the wait would give the wrong ones away; so a client on
-//! the address of a guesser may wait for its *first* request on a connection, at most as long as the strangers'
-//! places of [`Slots`](super::slots::Slots) take to be checked. A connection that has shown the token never waits.
+//! arrival. Whoever guesses cannot learn faster than that, however many connections it opens. A right token waits in
+//! the same line, or the wait would give the wrong ones away; so a client on the address of a guesser may wait for its
+//! *first* request on a connection, at most as long as the strangers' places of [`Slots`](super::slots::Slots) take to be
+//! checked: a connection stands in line once, and one that is closed leaves it, as if it had never come. A connection that
+//! has shown the token never waits.
 //!
 //! After the check: each failure beyond the free ones is answered later than the one before, up to a limit. The wait is
 //! spent by the failing request alone, and only so many wait at once.
@@ -15,12 +16,13 @@
 use std::{
     collections::HashMap,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    sync::{Mutex, MutexGuard},
-    time::{Duration, Instant},
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
 };
 
 use fingertip_core::sync::lock;
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
 /// How failures are slowed down. The defaults are the product's; tests shorten them.
 #[derive(Debug, Clone)]
@@ -71,6 +73,8 @@ struct Failures {
     last: Instant,
     /// When the next token of this address may be checked.
     next_check: Instant,
+    /// Who waits for that, in order of arrival. Only the first in line moves the time on.
+    line: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Debug)]
@@ -86,24 +90,32 @@ impl Throttle {
         Self { limits, failures: Mutex::default(), waiting }
     }
 
-    /// Waits until a token of `peer` may be checked.
+    /// Waits until a token of `peer` may be checked. Dropping this leaves the line.
     pub(crate) async fn turn(&self, peer: IpAddr) {
-        let wait = self.reserve(peer, Instant::now());
-        if !wait.is_zero() {
-            tokio::time::sleep(wait).await;
+        let Some(line) = self.line(peer) else { return };
+        let _first = line.lock().await;
+        while let Some(at) = self.take_check(peer, Instant::now()) {
+            tokio::time::sleep_until(at).await;
         }
     }
 
-    fn reserve(&self, peer: IpAddr, now: Instant) -> Duration {
+    /// Where checks of this address wait; `None` where they need not.
+    fn line(&self, peer: IpAddr) -> Option<Arc<tokio::sync::Mutex<()>>> {
+        let failures = self.failures();
+        let entry = failures.get(&network_of(peer))?;
+        (entry.count > self.limits.free_failures).then(|| Arc::clone(&entry.line))
+    }
+
+    /// Takes the next check of this address, or says when there is one.
+    fn take_check(&self, peer: IpAddr, now: Instant) -> Option<Instant> {
         let mut failures = self.failures();
-        match failures.get_mut(&network_of(peer)) {
-            Some(entry) if entry.count > self.limits.free_failures => {
-                let at = entry.next_check.max(now);
-                entry.next_check = at + self.interval();
-                at.duration_since(now)
-            }
-            _ => Duration::ZERO,
+        // An address that was forgotten meanwhile starts afresh.
+        let entry = failures.get_mut(&network_of(peer))?;
+        if entry.next_check > now {
+            return Some(entry.next_check);
         }
+        entry.next_check = now + self.interval();
+        None
     }
 
     /// The token was right: its check is not counted.
@@ -143,7 +155,12 @@ impl Throttle {
             let oldest = failures.iter().min_by_key(|(_, entry)| entry.last).map(|(key, _)| *key);
             oldest.and_then(|oldest| failures.remove(&oldest));
         }
-        let entry = failures.entry(key).or_insert(Failures { count: 0, last: now, next_check: now });
+        let entry = failures.entry(key).or_insert_with(|| Failures {
+            count: 0,
+            last: now,
+            next_check: now,
+            line: Arc::default(),
+        });
         if now.duration_since(entry.last) >= self.limits.forget_after {
             entry.count = 0;
         }
@@ -231,20 +248,44 @@ mod tests {
         }
     }
 
-    #[test]
-    fn an_address_that_guesses_is_checked_in_turn_and_no_other_one() {
+    /// A throttle of ten checks a second, with an address that guesses.
+    fn guessed_at() -> Throttle {
         let throttle = Throttle::new(ThrottleLimits { checks_per_second: 10, ..ThrottleLimits::default() });
-        let now = Instant::now();
-        assert_eq!(throttle.reserve(address(1), now), Duration::ZERO);
         for _ in 0..6 {
-            throttle.count(address(1), now);
+            throttle.count(address(1), Instant::now());
         }
-        let waits: Vec<u128> = (0..4).map(|_| throttle.reserve(address(1), now).as_millis()).collect();
+        throttle
+    }
+
+    async fn wait_of(throttle: &Throttle, peer: IpAddr) -> u128 {
+        let start = Instant::now();
+        throttle.turn(peer).await;
+        start.elapsed().as_millis()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_address_that_guesses_is_checked_in_turn_and_no_other_one() {
+        let throttle = guessed_at();
+        let turns = std::array::from_fn::<_, 4, _>(|_| wait_of(&throttle, address(1)));
+        let waits = futures_util::future::join_all(turns).await;
         assert_eq!(waits, [0, 100, 200, 300]);
-        assert_eq!(throttle.reserve(address(2), now), Duration::ZERO);
+        assert_eq!(wait_of(&throttle, address(2)).await, 0);
+        assert_eq!(wait_of(&throttle, address(1)).await, 100);
         throttle.succeed(address(1));
-        assert_eq!(throttle.reserve(address(1), now).as_millis(), 300);
-        assert_eq!(throttle.reserve(address(1), now + Duration::from_secs(1)), Duration::ZERO);
+        assert_eq!(wait_of(&throttle, address(1)).await, 0, "a right token costs the others no check");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert_eq!(wait_of(&throttle, address(1)).await, 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_leaves_the_line_leaves_nothing_behind() {
+        let throttle = guessed_at();
+        for _ in 0..1000 {
+            let gone = tokio::time::timeout(Duration::ZERO, throttle.turn(address(1)));
+            let _ = gone.await;
+        }
+        let wait = wait_of(&throttle, address(1)).await;
+        assert!(wait <= 100, "{wait} ms behind those who are gone");
     }
 
     #[tokio::test(start_paused = true)]

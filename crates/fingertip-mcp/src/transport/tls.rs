@@ -9,7 +9,7 @@ use std::{
     io,
     net::IpAddr,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, PoisonError, RwLock},
     time::{Duration, Instant, SystemTime},
 };
 
@@ -37,11 +37,18 @@ const LOCK_TRIED_EVERY: Duration = Duration::from_millis(10);
 /// The largest certificate chain or key that is read, in bytes.
 const MAX_PEM_BYTES: u64 = 1024 * 1024;
 
-/// A certificate with its key, ready to serve.
+/// A certificate with its key, ready to serve. Clones are the same identity: one that is renewed is so for all, and new
+/// connections are shown the new certificate.
 #[derive(Clone)]
 pub struct TlsIdentity {
-    certificate: CertificateDer<'static>,
     certificate_path: PathBuf,
+    current: Arc<RwLock<Pair>>,
+}
+
+/// A certificate with its key.
+#[derive(Clone)]
+struct Pair {
+    certificate: CertificateDer<'static>,
     server_config: Arc<ServerConfig>,
 }
 
@@ -61,7 +68,7 @@ impl TlsIdentity {
         let _lock = lock(&directory.join(LOCK_FILE))?;
         if certificate_path.exists() && key_path.exists() {
             match Self::from_files(&certificate_path, &key_path) {
-                Ok(kept) if subjects.are_covered_by(&kept.certificate, now) => return Ok(kept),
+                Ok(kept) if subjects.are_covered_by(&kept.pair().certificate, now) => return Ok(kept),
                 Ok(_) => tracing::info!("renewing the certificate"),
                 // Its own files, cut short by a crash: nothing is lost by making them again.
                 Err(error @ (TransportError::Pem { .. } | TransportError::Identity(_))) => {
@@ -86,13 +93,31 @@ impl TlsIdentity {
             CertificateDer::pem_slice_iter(&chain).collect::<Result<_, _>>().map_err(|_| no_certificate())?;
         let first = chain.first().ok_or_else(no_certificate)?.clone();
         let server_config = Arc::new(server_config(chain, private_key(key)?)?);
-        Ok(Self { certificate: first, certificate_path: certificate.to_owned(), server_config })
+        let pair = Pair { certificate: first, server_config };
+        Ok(Self { certificate_path: certificate.to_owned(), current: Arc::new(RwLock::new(pair)) })
+    }
+
+    /// As [`Self::load_or_create`], for an identity that is being served; true when it has another certificate now.
+    pub fn renew(
+        &self,
+        directory: &Path,
+        names: &[String],
+        addresses: &[IpAddr],
+        now: SystemTime,
+    ) -> Result<bool, TransportError> {
+        let pair = Self::load_or_create(directory, names, addresses, now)?.pair();
+        let renewed = pair.certificate != self.pair().certificate;
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = pair;
+        Ok(renewed)
+    }
+
+    fn pair(&self) -> Pair {
+        self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The SHA-256 fingerprint of the certificate, as `openssl x509 -fingerprint -sha256` prints it.
     pub fn fingerprint(&self) -> String {
-        let digest = Sha256::digest(&self.certificate);
-        digest.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(":")
+        fingerprint(&self.pair().certificate)
     }
 
     /// The certificate file clients can be told to trust.
@@ -101,7 +126,7 @@ impl TlsIdentity {
     }
 
     pub(crate) fn server_config(&self) -> Arc<ServerConfig> {
-        self.server_config.clone()
+        self.pair().server_config
     }
 }
 
@@ -109,6 +134,12 @@ impl fmt::Debug for TlsIdentity {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("TlsIdentity").field(&self.fingerprint()).finish()
     }
+}
+
+/// The SHA-256 fingerprint of a certificate.
+pub(super) fn fingerprint(certificate: &[u8]) -> String {
+    let digest = Sha256::digest(certificate);
+    digest.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(":")
 }
 
 /// Waits for the lock, which is given up when the file is closed.

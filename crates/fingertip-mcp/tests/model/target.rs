@@ -174,6 +174,10 @@ impl Target for Modelled {
         self.inner.logs()
     }
 
+    fn endings(&self) -> Option<&dyn Endings> {
+        self.inner.endings()
+    }
+
     fn applications(&self) -> Option<&dyn Applications> {
         self.inner.applications()
     }
@@ -231,6 +235,10 @@ impl Touch for Modelled {
 
 #[async_trait]
 impl Clipboard for Modelled {
+    fn is_readable(&self) -> bool {
+        self.inner.is_readable()
+    }
+
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         self.write(text.parse().expect("the text is a number"), deadline, Duration::ZERO).await?;
         self.inner.set_clipboard(text, deadline).await

@@ -208,6 +208,69 @@ async fn a_yes_for_one_element_is_none_for_another_in_its_place() {
     assert_eq!(bench.target.writes(), []);
 }
 
+/// Rows that have no label of their own, from this one on.
+fn rows(first: usize) -> fingertip_core::Snapshot {
+    let names = ["Airplane mode", "Private DNS", "Bluetooth", "Hotspot", "Data saver", "Airdrop", "NFC"];
+    let mut screen = String::from(
+        "screen 1080x2400@420\napp com.calculator .Main\nwindow \"Main\" com.calculator [0,0,1080,2400] layer=1 focused\n\
+         android.widget.ListView [0,0,1080,2400] sf\n",
+    );
+    for (place, name) in names[first..first + 4].iter().enumerate() {
+        let (top, bottom) = (place * 200, place * 200 + 200);
+        screen += &format!(
+            "  LinearLayout [0,{top},1080,{bottom}] cf\n    TextView \"{name}\" [0,{top},800,{bottom}]\n    \
+             Switch [800,{top},1080,{bottom}] kx\n"
+        );
+    }
+    tree(&screen)
+}
+
+#[tokio::test]
+async fn a_yes_for_one_row_is_none_for_the_one_that_was_scrolled_there() {
+    let scrolled: fn(&ScriptedTarget) = |target| target.update(|state| state.snapshot = rows(1));
+    for (tool, call) in [
+        ("tap", json!({"x": 500, "y": 300})),
+        ("swipe", json!({"x1": 1000, "y1": 2300, "x2": 500, "y2": 300})),
+    ] {
+        let bench = only_confirming(&["device"]);
+        bench.target.update(|state| state.snapshot = rows(0));
+        while_asked(&bench, scrolled, tool, call).await;
+        assert_eq!(bench.target.writes(), [], "{tool}");
+    }
+    let bench = only_confirming(&["device"]);
+    bench.target.update(|state| state.snapshot = rows(0));
+    let yes = user(Answer::Yes);
+    ask(&bench, &yes, "tap", json!({"x": 500, "y": 300})).await.expect("the screen stays");
+    let asked = yes.1.lock().unwrap()[0].clone();
+    assert!(asked.contains("on LinearLayout \"Private DNS\""), "{asked}");
+}
+
+#[tokio::test]
+async fn a_yes_for_one_dialog_is_none_for_the_next_with_the_same_button() {
+    let dialog = |note: &str| {
+        tree(&format!(
+            "screen 1080x2400@420\napp com.notes .Main\nwindow \"Main\" com.notes [100,800,980,1400] layer=1 focused\n\
+             FrameLayout [100,800,980,1400]\n  TextView \"Delete {note}?\" [100,800,980,1000]\n  \
+             Button \"Delete\" [600,1200,900,1300] cf\n"
+        ))
+    };
+    for tool in ["tap", "click_element"] {
+        let bench = only_confirming(&[tool]);
+        bench.target.update(|state| state.snapshot = dialog("Shopping list"));
+        let call = match tool {
+            "tap" => json!({"x": 700, "y": 1250}),
+            _ => json!({"element_id": bench.id("Delete").await}),
+        };
+        let changing =
+            Arc::new(Changing(Arc::clone(&bench.target), Mutex::new(Some(dialog("Field report")))));
+        let caller = Caller { asker: changing, ..Caller::over("stdio") };
+        let call = call.as_object().expect("an object").clone();
+        let outcome = bench.dispatcher.answer(Interface::Current, tool, &call, caller).await;
+        assert!(matches!(outcome, Err(CallError::Failed(_))), "{tool}");
+        assert_eq!(bench.target.writes(), [], "{tool}");
+    }
+}
+
 #[tokio::test]
 async fn each_write_is_held_to_the_application_the_user_agreed_to() {
     // The windows are read for the question, before the call runs, and before the write: the last read differs.

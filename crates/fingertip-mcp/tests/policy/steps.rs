@@ -1,10 +1,12 @@
 //! `run_steps` gets round nothing: each rule of the policy, met by a step.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use fingertip_core::test_support::{Event, ScriptedTarget, sample};
+use fingertip_core::Snapshot;
+use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
 use fingertip_mcp::dispatch::{CallError, Interface};
 use fingertip_mcp::policy::blocklist::Pattern;
 use fingertip_mcp::policy::confirm::{Answer, Asker, Question, Why};
@@ -58,6 +60,58 @@ async fn a_blocked_application_reached_by_a_step_is_not_acted_on_by_the_next() {
             };
             assert_eq!(outcomes(&result), expected, "{tool}: {result}");
         }
+    }
+}
+
+/// A screen of this application with a button at the same place and of the same name.
+fn saving(app: &str) -> Snapshot {
+    tree(&format!(
+        "screen 1080x2400@420\napp {app} .Main\nwindow \"Main\" {app} [0,0,1080,2400] layer=1 focused\n\
+         FrameLayout role=group [0,0,1080,2400]\n  Button \"Save\" role=button [100,800,300,900] cf\n"
+    ))
+}
+
+#[tokio::test]
+async fn a_selector_is_judged_by_what_it_matches_when_its_step_acts() {
+    let blocklist = Blocklist::empty().blocking(vec![Pattern::new(BLOCKED).expect("a pattern")]);
+    let policy = || Policy { blocklist: Arc::new(blocklist.clone()), ..Policy::default() };
+    let save = json!({"tool": "click_element", "arguments": {"element_id": "button \"Save\""}});
+    let steps = json!({"steps": [{"tool": "press_back"}, save, {"tool": "press_home"}]});
+    // When all steps are checked the button is one of a harmless application.
+    let bench = bench::under(policy(), ScriptedTarget::new("phone", saving("com.example")));
+    bench.target.on_event(|event, state| {
+        if event.is_write() {
+            state.snapshot = saving(BLOCKED);
+        }
+    });
+    let result = bench.call("run_steps", steps.clone()).await;
+    assert_eq!(outcomes(&result), ["done", "failed", "not started"], "{result}");
+    assert_eq!(bench.target.writes().len(), 1, "{:?}", bench.target.writes());
+    // And when it comes to match another right after it was resolved, nothing is pressed either, in whatever look that is.
+    for change_after in 1..8 {
+        let bench = bench::under(policy(), ScriptedTarget::new("phone", saving("com.example")));
+        let looks = AtomicUsize::new(0);
+        bench.target.on_event(move |event, state| {
+            let looked = matches!(event, Event::Snapshot(_) | Event::Glance(_) | Event::Windows);
+            if looked && looks.fetch_add(1, Ordering::Relaxed) == change_after {
+                state.snapshot = saving(BLOCKED);
+            }
+        });
+        bench.call("run_steps", json!({"steps": [save, save, save]})).await;
+        let state = bench.target.state();
+        let in_vault = state.snapshot.app.as_deref() == Some(BLOCKED);
+        let pressed_before = bench.target.events();
+        let changed_at = pressed_before
+            .iter()
+            .enumerate()
+            .filter(|(_, event)| matches!(event, Event::Snapshot(_) | Event::Glance(_) | Event::Windows))
+            .nth(change_after)
+            .map(|(at, _)| at);
+        let after = changed_at.map_or(&[][..], |at| &pressed_before[at + 1..]);
+        assert!(
+            !in_vault || !after.iter().any(Event::is_write),
+            "after look {change_after} the vault was pressed: {pressed_before:?}"
+        );
     }
 }
 
@@ -216,4 +270,20 @@ async fn an_attempt_on_a_hidden_tool_is_written_down_also_as_a_step() {
         .map(|line| format!("{} {}", line["tool"].as_str().unwrap(), line["rule"].as_str().unwrap()))
         .collect();
     assert_eq!(rules, ["tap not offered", "press_home confirm"], "{log}");
+}
+
+#[tokio::test]
+async fn a_run_that_comes_to_no_step_leaves_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("audit.jsonl");
+    let audit = Some(Arc::new(Audit::open(&path).expect("a log")));
+    let bench = phone(Policy { audit, ..Policy::default() });
+    let steps = json!([{"tool": "tap", "arguments": {"x": 5, "y": 500}}, {"tool": "input_text", "arguments": {"txt": "hunter2"}}]);
+    bench.failure("run_steps", json!({ "steps": steps })).await;
+    let log = std::fs::read_to_string(&path).expect("a log");
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 1, "{log}");
+    assert_eq!((&lines[0]["tool"], &lines[0]["outcome"]), (&json!("run_steps"), &json!("invalid_params")));
+    assert!(!log.contains("hunter2"), "{log}");
+    assert_eq!(bench.target.writes(), []);
 }

@@ -97,6 +97,15 @@ fn a_tool_no_device_can_do_is_not_listed() {
     assert!(!listed.iter().any(|name| name.contains("clipboard") || name == "pinch"));
 }
 
+#[test]
+fn a_clipboard_that_may_only_be_written_is_not_offered_for_reading() {
+    let without = Capabilities::all() - Capabilities::CLIPBOARD_READ;
+    let bench = bench::with(ScriptedTarget::new("phone", sample::phone()).with_capabilities(without));
+    let clipboard: Vec<String> =
+        names(&bench.dispatcher).into_iter().filter(|name| name.contains("clipboard")).collect();
+    assert_eq!(clipboard, ["set_clipboard"]);
+}
+
 #[tokio::test]
 async fn read_only_hides_and_refuses_every_writing_tool() {
     let policy = Policy { read_only: true, ..Policy::default() };

@@ -15,9 +15,13 @@ const VALUE: &str = "kn\"ock\\kn ✓ of the vault";
 const NAMED: &str = "[secret VAULT]";
 
 fn with_secret(policy: Policy) -> Bench {
+    with_value(VALUE, policy)
+}
+
+fn with_value(value: &str, policy: Policy) -> Bench {
     let bench = bench::under(Policy::default(), ScriptedTarget::new("phone", sample::phone()));
     let mut secrets = Secrets::default();
-    secrets.add_lines(&format!("# of the vault\nVAULT={VALUE}\n")).expect("a secret");
+    secrets.add_lines(&format!("# of the vault\nVAULT={value}\n")).expect("a secret");
     let targets = Arc::clone(bench.dispatcher.targets());
     let dispatcher = Dispatcher::new(targets, policy).with_secrets(secrets);
     Bench { dispatcher: Arc::new(dispatcher), ..bench }
@@ -127,4 +131,40 @@ async fn schemas_take_names_only_where_there_are_secrets() {
     };
     assert_eq!(kinds(&bench::phone()), "string");
     assert_eq!(kinds(&with_secret(Policy::default())), json!(["string", "object"]));
+}
+
+/// Replies leave out what nobody sees, trim, and mark what could carry words: none of that uncovers a value.
+#[tokio::test]
+async fn a_value_with_characters_that_replies_leave_out_is_in_none() {
+    for value in
+        ["kn\u{200b}ock of the vault", " knock of  the\u{ad} vault ", "kn\u{e0041}\u{e0042}ock of the vault"]
+    {
+        let bench = with_value(value, Policy::default());
+        let id = bench.id_of("search").await;
+        reply(&bench, "set_text", json!({"element_id": id, "text": vault(), "see": "changes"})).await;
+        for (tool, arguments) in [
+            ("get_screen_state", json!({})),
+            ("get_screen_state", json!({"format": "lean"})),
+            ("get_element_details", json!({"ids": [id]})),
+            ("verify_state", json!({"conditions": [{"element": id, "text": "abc"}]})),
+        ] {
+            let said = reply(&bench, tool, arguments).await;
+            assert!(said.contains(NAMED), "{tool}: {said}");
+        }
+    }
+}
+
+/// A field that takes so many characters and no more keeps the beginning of a value.
+#[tokio::test]
+async fn a_field_that_cuts_a_value_tells_nothing_of_it() {
+    let bench = with_value("knock of the vault", Policy::default());
+    let id = bench.id_of("search").await;
+    bench.target.on_event(|event, state| {
+        if matches!(event, Event::SetText { .. }) {
+            state.edit("knock of the vault", |node| node.text = Some("knock of the".into()));
+        }
+    });
+    let said = reply(&bench, "set_text", json!({"element_id": id, "text": vault()})).await;
+    assert!(said.contains("\"isError\":true") && said.contains(NAMED), "{said}");
+    assert!(reply(&bench, "get_screen_state", json!({})).await.contains(NAMED));
 }

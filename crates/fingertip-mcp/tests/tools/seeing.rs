@@ -1,7 +1,14 @@
 //! `see`: what an action did, told with its reply.
 
-use fingertip_core::Reason;
-use fingertip_core::test_support::Event;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fingertip_core::target::Ending;
+use fingertip_core::test_support::{Event, tree};
+use fingertip_core::{Reason, Toast};
+use fingertip_mcp::dispatch::Dispatcher;
+use fingertip_mcp::policy::Policy;
+use fingertip_mcp::view::{View, Waits};
 use serde_json::{Value, json};
 
 use super::bench::{self, Bench};
@@ -112,4 +119,98 @@ async fn on_a_desktop_the_application_acted_on_is_seen_also_behind_another() {
     let result = bench.call("perform_action", call).await;
     let text = result["content"][1]["text"].as_str().expect("what changed");
     assert!(text.starts_with("changed\n~ node_") && text.contains("\"7\" (was"), "{text}");
+}
+
+/// A phone on which a click brings the home screen.
+fn leaving(ending: Option<Ending>) -> Bench {
+    let bench = bench::phone();
+    bench.target.update(|state| state.ending = ending);
+    bench.target.on_event(|event, state| {
+        if event.is_write() {
+            state.snapshot = tree(
+                "screen 1080x2400@420\napp com.launcher .Home\n\
+                 window \"Home\" com.launcher [0,0,1080,2400] layer=1 focused\n\
+                 Button \"Notes\" [42,200,1038,326] cf\n",
+            );
+        }
+    });
+    bench
+}
+
+fn crash() -> Ending {
+    Ending { crashed: true, evidence: "com.example: java.lang.Error: \"no\"\ncrashed".to_owned() }
+}
+
+#[tokio::test]
+async fn an_application_that_crashed_is_told_with_what_says_so() {
+    let result = click(&leaving(Some(crash())), Some("changes")).await;
+    let text = result["content"][1]["text"].as_str().expect("what changed");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("crashed: \"com.example: java.lang.Error: 'no' crashed\""), "{text}");
+    assert!(text.contains("app com.launcher") && text.contains("\"Notes\""), "{text}");
+    let seen = &result["structuredContent"]["see"];
+    assert_eq!(seen["verdict"], "crashed");
+    assert!(seen["evidence"].as_str().is_some_and(|said| said.contains("java.lang.Error")), "{seen}");
+    assert_ne!(result["isError"], json!(true), "the click was done");
+}
+
+#[tokio::test]
+async fn one_that_only_was_left_or_quit_did_not_crash() {
+    for (ending, verdict) in [
+        (None, "left the app"),
+        (Some(Ending { crashed: false, evidence: "process 7 has ended".to_owned() }), "the app ended"),
+    ] {
+        let result = click(&leaving(ending), Some("changes")).await;
+        assert_eq!(result["structuredContent"]["see"]["verdict"], verdict, "{result}");
+    }
+}
+
+#[tokio::test]
+async fn how_an_application_ended_is_not_asked_while_it_is_there() {
+    let bench = saving();
+    click(&bench, Some("changes")).await;
+    assert!(!bench.target.events().iter().any(|event| matches!(event, Event::Ending(_))));
+}
+
+#[tokio::test]
+async fn a_toast_is_told_also_where_nothing_else_changed() {
+    let bench = bench::phone();
+    bench.target.on_event(|event, state| {
+        if event.is_write() {
+            let toast = Toast { number: 1, app: Some("com.example.contacts".into()), text: "Saved".into() };
+            state.snapshot.toasts = vec![toast];
+        }
+    });
+    let result = click(&bench, Some("changes")).await;
+    let text = result["content"][1]["text"].as_str().expect("what changed");
+    assert!(text.starts_with("changed\ntoast \"Saved\"\n"), "{text}");
+    let toasts = &result["structuredContent"]["see"]["toasts"];
+    assert_eq!(*toasts, json!([{"text": "Saved", "app": "com.example.contacts"}]));
+}
+
+#[tokio::test]
+async fn the_owner_chooses_how_long_an_effect_is_waited_for() {
+    let waits = |quiet, in_place| Waits {
+        quiet: Duration::from_millis(quiet),
+        in_place: Duration::from_millis(in_place),
+        navigated: Duration::from_millis(in_place),
+    };
+    // An effect that comes after 600 ms is seen only by who waits for it.
+    for (waits, verdict) in [(waits(20, 50), "no visible change"), (waits(20, 20_000), "changed")] {
+        let mut bench = bench::phone();
+        let late = Arc::clone(&bench.target);
+        bench.target.on_event(move |event, _| {
+            if event.is_write() {
+                let late = Arc::clone(&late);
+                std::thread::spawn(move || {
+                    std::thread::sleep(Duration::from_millis(600));
+                    late.update(|state| state.edit("Address book", |node| node.text = Some("Saved".into())));
+                });
+            }
+        });
+        let dispatcher = Dispatcher::new(Arc::clone(bench.dispatcher.targets()), Policy::default());
+        bench.dispatcher = Arc::new(dispatcher.with_view(View { waits, ..View::default() }));
+        let result = click(&bench, Some("changes")).await;
+        assert_eq!(result["structuredContent"]["see"]["verdict"], verdict, "{waits:?}: {result}");
+    }
 }

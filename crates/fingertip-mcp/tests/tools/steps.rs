@@ -1,7 +1,8 @@
 //! `run_steps` and `verify_state`.
 
+use fingertip_core::target::Ending;
 use fingertip_core::test_support::{Event, State, tree};
-use fingertip_core::{Flags, Reason};
+use fingertip_core::{Flags, Notice, NoticeKind, Reason};
 use serde_json::{Value, json};
 
 use super::bench::{self, Bench};
@@ -178,6 +179,50 @@ async fn an_application_that_is_left_is_a_surprise_unless_that_was_meant() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn a_crash_a_question_for_a_permission_and_a_dialog_are_surprises() {
+    let noticed = |kind| Some(Notice { kind, text: "Notes".into() });
+    let crash = Ending { crashed: true, evidence: "com.example.contacts: java.lang.Error".to_owned() };
+    for (tool, notice, ending, said) in [
+        ("press_back", noticed(NoticeKind::Crashed), None, "crashed: \"Notes\""),
+        ("press_back", noticed(NoticeKind::NotResponding), None, "not responding: \"Notes\""),
+        ("press_back", noticed(NoticeKind::Permission), None, "asks for a permission: \"Notes\""),
+        // Also where a step is meant to lead elsewhere.
+        ("press_home", noticed(NoticeKind::Permission), None, "asks for a permission: \"Notes\""),
+        ("press_home", None, Some(crash), "crashed: \"com.example.contacts: java.lang.Error\""),
+    ] {
+        let bench = leaving();
+        bench.target.update(|state| state.ending = ending);
+        bench.target.on_event(move |event, state| {
+            if event.is_write() {
+                state.snapshot.notice = notice.clone();
+                if notice.is_none() {
+                    state.snapshot.app = Some("com.launcher".into());
+                }
+            }
+        });
+        let steps = json!([{"tool": tool}, {"tool": "press_back"}]);
+        let result = bench.call("run_steps", json!({"steps": steps, "stop_on": "surprise"})).await;
+        assert_eq!(outcomes(&result), ["surprise", "not started"], "{tool}: {result}");
+        assert!(text(&result).contains(said), "{said}: {}", text(&result));
+        assert_eq!(bench.target.writes().len(), 1);
+    }
+    let bench = bench::phone();
+    bench.target.on_event(|event, state| {
+        if event.is_write() {
+            state.snapshot = tree(
+                "screen 1080x2400@420\napp com.example.contacts .MainActivity\n\
+                 window \"Sure?\" com.example.contacts [100,900,980,1400] dialog layer=2 focused\n\
+                 Button \"OK\" [100,1300,300,1400] c\n",
+            );
+        }
+    });
+    let steps = json!([{"tool": "press_back"}, {"tool": "press_back"}]);
+    let result = bench.call("run_steps", json!({"steps": steps, "stop_on": "surprise"})).await;
+    assert_eq!(outcomes(&result), ["surprise", "not started"], "{result}");
+    assert!(text(&result).contains("opened a dialog"), "{}", text(&result));
 }
 
 #[tokio::test]

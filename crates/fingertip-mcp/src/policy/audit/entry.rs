@@ -38,6 +38,12 @@ struct Notes {
     plain: bool,
 }
 
+impl Notes {
+    fn shows_text(&self) -> bool {
+        self.plain && !self.secret
+    }
+}
+
 impl AuditContext {
     /// The call is for this target.
     pub fn goes_to(&self, target: &str) {
@@ -74,6 +80,18 @@ impl AuditContext {
     /// The text of this call goes where it is seen not to be a secret.
     pub fn is_plain(&self) {
         self.notes().plain = true;
+    }
+
+    /// Whether of the text of this call length and hash may be kept: only where it was seen to be no secret. A call that ended
+    /// before anybody looked may have meant a password field.
+    pub(crate) fn shows_text(&self) -> bool {
+        self.notes().shows_text()
+    }
+
+    /// The target it is for, and the rule that refused it.
+    pub(crate) fn target_and_rule(&self) -> (Option<String>, Option<String>) {
+        let notes = self.notes();
+        (notes.target.clone(), notes.rule.clone())
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
@@ -139,6 +157,11 @@ impl Entry {
         self.0.clone()
     }
 
+    /// Leaves no line: what the call does is written down otherwise.
+    pub fn forget(mut self) {
+        self.0 = None;
+    }
+
     /// How the call ended; returns once that is written down, or cannot be. An entry dropped without it says that the
     /// call was cancelled.
     pub async fn end(mut self, outcome: Outcome) {
@@ -194,15 +217,14 @@ impl Record {
         let notes = self.context.notes().clone();
         let mut line = self.line.clone();
         line.outcome = outcome;
+        if !notes.shows_text() && line.text.is_some() {
+            line.text = Some(Digest::secret());
+        }
         line.target = notes.target;
         line.app = notes.apps.first().cloned();
         line.apps = if notes.apps.len() > 1 { notes.apps } else { Vec::new() };
         line.rule = notes.rule;
         line.selected = notes.selected;
-        // A call that ended before anybody looked may have meant a password field.
-        if (notes.secret || !notes.plain) && line.text.is_some() {
-            line.text = Some(Digest::secret());
-        }
         line.duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         line.call = line.call.filter(|_| self.named.load(Ordering::Relaxed));
         line

@@ -66,7 +66,7 @@ pub struct Selected {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// About to act. How it ended is told by the next line of the same call.
+    /// About to act. How it ended is in the next line of the same call.
     Begun,
     /// Done.
     Ok,

@@ -16,7 +16,7 @@ use crate::windows::WantedWindow;
 /// The most words of a command line that a question shows.
 const MOST_WORDS: usize = 24;
 
-/// What would be started. Where that cannot be told the question has less in it, and the call will fail.
+/// What would be started. Where that is not known the question has less in it, and the call will fail.
 pub(super) async fn launch(attached: &Attached, request: &LaunchRequest, deadline: Deadline) -> Place {
     let planned = attached.plan_launch(request, deadline);
     let planned = within(deadline, "finding the application", planned).await;

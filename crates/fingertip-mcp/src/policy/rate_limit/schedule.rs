@@ -1,4 +1,8 @@
 //! The moments of writes, past and to come, and when more of them fit between. Pure arithmetic on one clock.
+//!
+//! Booking one write after all others takes the same time however many there are.
+
+use std::collections::VecDeque;
 
 /// The span in which writes are counted, in nanoseconds.
 const SPAN: u64 = super::SPAN.as_nanos() as u64;
@@ -7,26 +11,45 @@ const HORIZON: u64 = 300 * SPAN;
 /// The most moments that are kept.
 pub(super) const MOST: usize = 8192;
 
-/// Moments in nanoseconds, in order.
+/// Moments in nanoseconds, in order, and which of them the shared file does not hold yet.
 #[derive(Debug, Default)]
-pub(super) struct Schedule(Vec<u64>);
+pub(super) struct Schedule {
+    moments: VecDeque<u64>,
+    /// How many at the end are not in the file.
+    unsaved: usize,
+    /// Whether the file has to be written anew: more has changed than an end that grew.
+    rearranged: bool,
+}
 
 impl Schedule {
-    pub(super) fn moments(&self) -> &[u64] {
-        &self.0
+    pub(super) fn moments(&self) -> impl ExactSizeIterator<Item = u64> {
+        self.moments.iter().copied()
     }
 
-    /// Takes these over, in whatever order they come.
+    /// Those to add to the file; `None` when it has to be written anew.
+    pub(super) fn unsaved(&self) -> Option<impl Iterator<Item = u64>> {
+        (!self.rearranged).then(|| self.moments.range(self.moments.len() - self.unsaved..).copied())
+    }
+
+    /// The file holds all of them.
+    pub(super) fn saved(&mut self) {
+        (self.unsaved, self.rearranged) = (0, false);
+    }
+
+    /// Takes over what the file holds, in whatever order that is.
     pub(super) fn replace(&mut self, moments: impl Iterator<Item = u64>) {
-        self.0.clear();
-        self.0.extend(moments.take(MOST));
-        self.0.sort_unstable();
+        self.moments.clear();
+        self.moments.extend(moments);
+        self.sort();
+        let oldest = self.moments.len().saturating_sub(MOST);
+        self.moments.drain(..oldest);
+        self.saved();
     }
 
     /// Books writes at these times from a common start, the earliest at which no second holds more than `limit`.
     /// `None` when that is not before `end`. The times are in order and fit the limit by themselves.
     pub(super) fn book(&mut self, limit: u32, times: &[u64], now: u64, end: u64) -> Option<u64> {
-        self.0.retain(|moment| moment.saturating_add(SPAN) > now && *moment < now + HORIZON);
+        self.forget(now);
         let mut start = now;
         while let Some(later) = self.conflict(limit as usize, times, start) {
             start = later;
@@ -34,30 +57,59 @@ impl Schedule {
                 return None;
             }
         }
-        if start >= end || self.0.len() + times.len() > MOST {
+        if start >= end || self.moments.len() + times.len() > MOST {
             return None;
         }
-        self.0.extend(times.iter().map(|time| start + time));
-        self.0.sort_unstable();
+        self.add(times.iter().map(|time| start + time));
         Some(start)
+    }
+
+    /// Drops what no longer counts. The file may hold it on.
+    fn forget(&mut self, now: u64) {
+        while self.moments.front().is_some_and(|moment| moment.saturating_add(SPAN) <= now) {
+            self.moments.pop_front();
+        }
+        self.unsaved = self.unsaved.min(self.moments.len());
+        while self.moments.back().is_some_and(|moment| *moment >= now + HORIZON) {
+            self.moments.pop_back();
+            self.rearranged = true;
+        }
+    }
+
+    /// Adds moments that are in order.
+    fn add(&mut self, moments: impl Iterator<Item = u64>) {
+        let mut in_order = true;
+        for moment in moments {
+            in_order &= self.moments.back().is_none_or(|last| *last <= moment);
+            self.moments.push_back(moment);
+            self.unsaved += 1;
+        }
+        if !in_order {
+            self.sort();
+            self.rearranged = true;
+        }
+    }
+
+    fn sort(&mut self) {
+        self.moments.make_contiguous().sort_unstable();
     }
 
     /// Where to try next if a second would hold too many with this start: later than it.
     fn conflict(&self, limit: usize, times: &[u64], start: u64) -> Option<u64> {
         let (first, last) = (start + times.first()?, start + times.last()?);
         let near = |moment: u64| moment + SPAN > first && moment < last + SPAN;
-        let from = self.0.partition_point(|moment| moment + SPAN <= first);
-        let known = &self.0[from..];
+        let from = self.moments.partition_point(|moment| moment + SPAN <= first);
+        let known = self.moments.range(from..);
         if known.len() + times.len() <= limit {
             return None;
         }
         // The usual case: one write after all others.
         if let [time] = times
-            && known.last().is_none_or(|last| *last <= first)
+            && self.moments.back().is_none_or(|last| *last <= first)
         {
-            return Some(known[known.len() - limit] + SPAN - time);
+            return Some(self.moments[self.moments.len() - limit] + SPAN - time);
         }
-        let known = known.iter().filter(|moment| near(**moment));
+        let known = known.filter(|moment| near(**moment));
         let mut all: Vec<(u64, Option<u64>)> = known.map(|moment| (*moment, None)).collect();
         all.extend(times.iter().map(|time| (start + time, Some(*time))));
         all.sort_unstable();
@@ -75,12 +127,12 @@ impl Schedule {
     /// Writes that were booked took so much longer than planned: they count as that much later.
     pub(super) fn postpone(&mut self, start: u64, times: &[u64], over: u64) {
         for time in times {
-            if let Ok(place) = self.0.binary_search(&(start + time)) {
-                self.0.remove(place);
+            if let Ok(place) = self.moments.binary_search(&(start + time)) {
+                self.moments.remove(place);
             }
         }
-        self.0.extend(times.iter().map(|time| start + time + over));
-        self.0.sort_unstable();
+        self.add(times.iter().map(|time| start + time + over));
+        self.rearranged = true;
     }
 }
 

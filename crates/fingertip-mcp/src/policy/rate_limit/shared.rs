@@ -2,6 +2,10 @@
 //!
 //! Rules: nobody waits for the lock but by asking again, and not for long. A file that is not the owner's own is not
 //! used. The clock is the machine's own since it was started, the same for all its programs.
+//!
+//! The file is a version and the moments behind it. Moments are added at its end; whatever else changes is a new version,
+//! written from the start. So a server that finds version and size as it left them has nothing to read, and a write costs
+//! the same however many there were before it.
 
 pub(super) use platform::{Shared, now};
 
@@ -28,8 +32,12 @@ mod platform {
     const ASK_EVERY: Duration = Duration::from_millis(2);
     /// How long a file that could not be used is left alone.
     const REST: Duration = Duration::from_secs(5);
-    /// The size of a moment in the file, and of their count before them, in bytes.
+    /// How often a file that is replaced meanwhile is opened again at once.
+    const ATTEMPTS: u32 = 3;
+    /// The size of a moment in the file, and of the version before them, in bytes.
     const WORD: usize = 8;
+    /// The most words of a file. One that is full is written anew, without the moments that are over.
+    const MOST_WORDS: usize = 2 * MOST;
 
     /// Nanoseconds since this machine was started.
     pub(crate) fn now() -> u64 {
@@ -48,11 +56,22 @@ mod platform {
 
     #[derive(Debug, Default)]
     struct State {
-        open: Option<(File, Identity)>,
+        open: Option<Open>,
         unusable_until: Option<Instant>,
         /// Whether the owner was told; once is enough until it works again.
         warned: bool,
         buffer: Vec<u8>,
+    }
+
+    #[derive(Debug)]
+    struct Open {
+        file: File,
+        identity: Identity,
+        /// Its size and its version, as seen when its lock was got.
+        size: u64,
+        version: u64,
+        /// The size and version that this server knows the content of.
+        known: Option<(u64, u64)>,
     }
 
     impl Shared {
@@ -60,7 +79,7 @@ mod platform {
             let hash = Sha256::digest(shared.target);
             let name: String = hash.iter().take(WORD).map(|byte| format!("{byte:02x}")).collect();
             Self {
-                path: shared.folder.join(format!("pace-{name}")),
+                path: shared.folder.join(format!("writes-{name}")),
                 state: Mutex::default(),
                 entered: AtomicBool::new(false),
             }
@@ -95,34 +114,38 @@ mod platform {
 
         fn attempt(&self) -> io::Result<bool> {
             let mut state = self.state();
-            if let Some((_, identity)) = &state.open
-                && private_file::still_at(identity, &self.path)?.is_none()
-            {
-                state.open = None;
-            }
-            let (file, _) = match &mut state.open {
-                Some(open) => open,
-                none => none.insert(self.open()?),
-            };
-            match file.try_lock() {
-                Ok(()) => {
+            for _ in 0..ATTEMPTS {
+                let open = match &mut state.open {
+                    Some(open) => open,
+                    none => none.insert(self.open()?),
+                };
+                match open.file.try_lock() {
+                    Ok(()) => {}
+                    Err(TryLockError::WouldBlock) => return Ok(false),
+                    Err(TryLockError::Error(error)) => return Err(error),
+                }
+                let found = private_file::still_at(&open.identity, &self.path);
+                if let Ok(Some(found)) = found {
+                    open.size = found.len();
                     state.warned = false;
                     self.entered.store(true, Ordering::Relaxed);
-                    Ok(true)
+                    return Ok(true);
                 }
-                Err(TryLockError::WouldBlock) => Ok(false),
-                Err(TryLockError::Error(error)) => Err(error),
+                // Removed or replaced: closing it gives its lock back.
+                state.open = None;
+                found?;
             }
+            Ok(false)
         }
 
-        fn open(&self) -> io::Result<(File, Identity)> {
+        fn open(&self) -> io::Result<Open> {
             if let Some(folder) = self.path.parent() {
                 private_file::create_directory(folder)?;
                 private_file::own_directory(folder)?;
             }
             let file = private_file::open_shared(&self.path)?;
             let identity = Identity::of(&file)?;
-            Ok((file, identity))
+            Ok(Open { file, identity, size: 0, version: 0, known: None })
         }
 
         fn leave_alone(&self, error: &io::Error) {
@@ -139,42 +162,45 @@ mod platform {
                 return false;
             }
             let mut state = self.state();
-            let State { open: Some((file, _)), buffer, .. } = &mut *state else { return false };
-            if buffer.is_empty() {
-                buffer.resize(WORD * (MOST + 1), 0);
+            let State { open: Some(open), buffer, .. } = &mut *state else { return false };
+            let mut version = [0; WORD];
+            let is_empty = open.file.read_exact_at(&mut version, 0).is_err();
+            open.version = u64::from_le_bytes(version);
+            if open.known == Some((open.size, open.version)) {
+                return true;
             }
-            buffer[..WORD].fill(0);
-            let mut length = 0;
-            while let Ok(more @ 1..) = file.read_at(&mut buffer[length..], length as u64) {
-                length += more;
-                // The count says how much of it holds.
-                let count = word(buffer).and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
-                if length >= WORD * (count.min(MOST) + 1) {
-                    length = WORD * (count.min(MOST) + 1);
-                    break;
-                }
+            let size = if is_empty { 0 } else { usize::try_from(open.size).unwrap_or(usize::MAX) };
+            buffer.resize(size.clamp(WORD, WORD * MOST_WORDS) - WORD, 0);
+            if open.file.read_exact_at(buffer, WORD as u64).is_err() {
+                buffer.clear();
             }
-            let moments = buffer[..length].get(WORD..).unwrap_or_default().chunks_exact(WORD);
-            schedule.replace(moments.filter_map(word));
+            let (moments, rest) = buffer.as_chunks();
+            let is_whole = !is_empty && rest.is_empty() && size == WORD * (moments.len() + 1);
+            schedule.replace(moments.iter().map(|moment| u64::from_le_bytes(*moment)));
+            open.known = is_whole.then_some((open.size, open.version));
             true
         }
 
         /// Tells the others, and lets them in.
-        pub(crate) fn leave(&self, schedule: &Schedule) {
+        pub(crate) fn leave(&self, schedule: &mut Schedule) {
             self.entered.store(false, Ordering::Relaxed);
             let mut state = self.state();
-            let State { open: Some((file, _)), buffer, .. } = &mut *state else { return };
-            let moments = schedule.moments();
-            let moments = &moments[moments.len().saturating_sub(MOST)..];
-            let words = std::iter::once(moments.len() as u64).chain(moments.iter().copied());
-            for (place, word) in buffer.chunks_exact_mut(WORD).zip(words) {
-                place.copy_from_slice(&word.to_le_bytes());
+            let State { open: Some(open), buffer, .. } = &mut *state else { return };
+            let written = open.save(schedule, buffer);
+            let unlocked = open.file.unlock();
+            if written.is_err() {
+                open.known = None;
             }
-            let written = file.write_all_at(&buffer[..WORD * (moments.len() + 1)], 0);
-            let unlocked = file.unlock();
             drop(state);
             if let Err(error) = written.and(unlocked) {
                 self.leave_alone(&error);
+            }
+        }
+
+        /// What is counted is no longer what the file holds.
+        pub(crate) fn diverged(&self) {
+            if let Some(open) = &mut self.state().open {
+                open.known = None;
             }
         }
 
@@ -183,8 +209,35 @@ mod platform {
         }
     }
 
-    fn word(bytes: &[u8]) -> Option<u64> {
-        Some(u64::from_le_bytes(*bytes.first_chunk()?))
+    impl Open {
+        /// Writes what the file does not hold: at its end where that is all that changed, else a new version.
+        fn save(&mut self, schedule: &mut Schedule, buffer: &mut Vec<u8>) -> io::Result<()> {
+            buffer.clear();
+            let put = |moment: u64| buffer.extend_from_slice(&moment.to_le_bytes());
+            let only_grew = schedule.unsaved().map(|moments| moments.for_each(put)).is_some();
+            if let Some((size, version)) = self.known.filter(|_| only_grew) {
+                let grown = size + buffer.len() as u64;
+                if grown <= (WORD * MOST_WORDS) as u64 {
+                    self.file.write_all_at(buffer, size)?;
+                    self.known = Some((grown, version));
+                    schedule.saved();
+                    return Ok(());
+                }
+            }
+            buffer.clear();
+            let version = self.version.wrapping_add(1);
+            std::iter::once(version).chain(schedule.moments()).for_each(|word| {
+                buffer.extend_from_slice(&word.to_le_bytes());
+            });
+            self.file.write_all_at(buffer, 0)?;
+            let size = buffer.len() as u64;
+            if size < self.size {
+                self.file.set_len(size)?;
+            }
+            self.known = Some((size, version));
+            schedule.saved();
+            Ok(())
+        }
     }
 }
 
@@ -222,6 +275,8 @@ mod platform {
             false
         }
 
-        pub(crate) fn leave(&self, _schedule: &Schedule) {}
+        pub(crate) fn leave(&self, _schedule: &mut Schedule) {}
+
+        pub(crate) fn diverged(&self) {}
     }
 }

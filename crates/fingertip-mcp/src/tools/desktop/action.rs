@@ -97,13 +97,14 @@ fn can_press(call: &Call, snapshot: &Snapshot, index: NodeIndex, press: Press) -
     call.can_act(snapshot, receiver, &press.action()) || call.target().touch().is_some()
 }
 
-/// A native action by its own name, to the letter or else the only one in another case.
+/// A native action by its own name, to the letter or else the only one in another case. A target that asks an element for its
+/// actions only when it acts may know one that the snapshot does not name.
 fn native(call: &Call, snapshot: &Snapshot, index: NodeIndex, name: &str) -> Option<Plan> {
     let own = &snapshot.node(index).actions;
     let exact = own.iter().find(|action| ***action == *name);
     let mut alike = own.iter().filter(|action| action.eq_ignore_ascii_case(name));
-    let chosen = exact.or_else(|| alike.next().filter(|_| alike.next().is_none()))?;
-    let action = NodeAction::Native(chosen.to_string());
+    let chosen = exact.or_else(|| alike.next().filter(|_| alike.next().is_none()));
+    let action = NodeAction::Native(chosen.map_or(name, |chosen| chosen).to_owned());
     call.can_act(snapshot, index, &action).then_some(Plan::Native(action))
 }
 

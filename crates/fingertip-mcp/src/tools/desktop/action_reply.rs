@@ -1,4 +1,4 @@
-//! The state after an action, looked at again and told as JSON.
+//! The state after an action, looked at again and written as JSON.
 
 use std::time::Duration;
 
@@ -29,30 +29,33 @@ impl ActionReply {
     }
 
     /// Adds the element as it is now and what changed around it.
-    pub(super) fn reply(&self, mut told: Value, before: &Found, via: Via) -> Reply {
-        told["via"] = json!(via.name());
+    pub(super) fn reply(&self, mut fields: Value, before: &Found, via: Via) -> Reply {
+        fields["via"] = json!(via.name());
         match &self.0 {
             interact::ActionOutcome::Seen { snapshot, changes, older } => {
                 let index = before.node().id.and_then(|id| snapshot.find_id(id));
-                told["element"] = index.map_or(Value::Null, |index| element_json(snapshot, index));
-                told["changed"] = json!(!changes.is_empty());
-                told["changes"] = changes::to_json(changes, &before.snapshot, snapshot);
+                fields["element"] = index.map_or(Value::Null, |index| element_json(snapshot, index));
+                fields["changed"] = json!(!changes.is_empty());
+                fields["changes"] = changes::to_json(changes, &before.snapshot, snapshot);
                 if *older {
-                    told["note"] =
-                        json!("The application told of no change; this may be older than the action.");
+                    fields["note"] =
+                        json!("The application reported no change; this may be older than the action.");
                 }
             }
             interact::ActionOutcome::Quit => {
-                told["element"] = Value::Null;
-                told["changed"] = json!(true);
-                told["note"] = json!("The application is not running any more.");
+                fields["element"] = Value::Null;
+                fields["changed"] = json!(true);
+                fields["note"] = json!("The application is not running any more.");
             }
             interact::ActionOutcome::Unseen => {
-                told["element"] = Value::Null;
-                told["note"] = json!("The application did not answer in time after the action; look again.");
+                fields["element"] = Value::Null;
+                fields["note"] =
+                    json!("The application did not answer in time after the action; look again.");
             }
         }
-        Reply::json(told).with_meta(VIA, json!(via.name())).untrusted()
+        let note = fields["note"].as_str().map(|note| format!(": {note}")).unwrap_or_default();
+        let short = format!("Done, {}{note}", via.name());
+        Reply::json(fields).in_short(short).with_meta(VIA, json!(via.name())).untrusted()
     }
 }
 

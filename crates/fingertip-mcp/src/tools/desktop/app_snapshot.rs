@@ -22,7 +22,7 @@ pub(super) struct AppSnapshot {
 }
 
 impl AppSnapshot {
-    /// Reads the application that is meant. What a driver has by the time the answer is due is still told.
+    /// Reads the application that is meant. What a driver has by the time the answer is due is still shown.
     pub(super) async fn read(call: &Call, wanted: &WantedApp) -> Result<Self> {
         Self::read_part(call, wanted, Part::Whole, call.deadline().earlier(ANSWER)).await
     }

@@ -1,6 +1,6 @@
 //! What changed around an element, in few words.
 //!
-//! A node that only moved is not told: most of what moves says nothing.
+//! A node that only moved is not reported: most of what moves says nothing.
 
 use fingertip_core::diff::{ChangedFields, Changes};
 use fingertip_core::outline::{self, Attribute};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 /// The most entries of one list.
 pub(super) const MAX_LISTED: usize = 20;
 
-/// What is told of a node that came, went or changed.
+/// What is shown of a node that came, went or changed.
 pub(super) const BRIEF: [Attribute; 4] =
     [Attribute::Title, Attribute::Value, Attribute::Description, Attribute::States];
 
@@ -27,11 +27,11 @@ const FIELDS: [(ChangedFields, &str); 8] = [
 
 /// The changes as a reply tells them: only the lists that are not empty, each with its limit.
 pub(super) fn to_json(changes: &Changes, before: &Snapshot, after: &Snapshot) -> Value {
-    let mut told = json!({});
+    let mut object = json!({});
     let mut more = false;
     let mut list = |name: &str, items: Vec<Value>, total: usize| {
         if total > 0 {
-            told[name] = json!(items);
+            object[name] = json!(items);
             more |= total > MAX_LISTED;
         }
     };
@@ -51,9 +51,9 @@ pub(super) fn to_json(changes: &Changes, before: &Snapshot, after: &Snapshot) ->
     list("windowsOpened", titles(after, &changes.windows_opened), changes.windows_opened.len());
     list("windowsClosed", titles(before, &changes.windows_closed), changes.windows_closed.len());
     if more {
-        told["hasMoreResults"] = json!(true);
+        object["hasMoreResults"] = json!(true);
     }
-    told
+    object
 }
 
 /// A node in few words.

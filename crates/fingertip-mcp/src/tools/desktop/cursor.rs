@@ -14,7 +14,7 @@ use crate::call::Call;
 /// Where a list goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cursor {
-    /// The snapshot it is in; `None` when that was told to its end, and only the search goes on.
+    /// The snapshot it is in; `None` when that was shown to its end, and only the search goes on.
     screen: Option<u64>,
     /// How many results of the snapshot earlier pages had.
     pub(super) start: usize,
@@ -50,7 +50,7 @@ impl Cursor {
         Self { screen: Some(screen), start, mark: mark(request), search: None }
     }
 
-    /// The cursor of a search that goes on once its snapshot was told to its end.
+    /// The cursor of a search that goes on once its snapshot was shown to its end.
     pub(super) fn after_all(search: u64, request: &impl Hash) -> Self {
         Self { screen: None, start: 0, mark: mark(request), search: Some(search) }
     }
@@ -60,7 +60,7 @@ impl Cursor {
         Self { search, ..self }
     }
 
-    /// Whether its snapshot was told to its end.
+    /// Whether its snapshot was shown to its end.
     pub(super) fn is_after_all(&self) -> bool {
         self.screen.is_none()
     }

@@ -1,6 +1,6 @@
 //! The element a call names, by id or by path, found in a snapshot taken for this call.
 //!
-//! A path counts siblings, so it is only read in a whole application: rows that scrolled out of sight count too.
+//! A path counts siblings, so it is only read in a whole application: rows that scrolled off screen count too.
 
 use fingertip_core::path::{self, ElementPath, PathApp, Which};
 use fingertip_core::target::{App, Part};

@@ -23,7 +23,7 @@ use crate::params::{
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
-/// How many levels below the windows are told unless asked otherwise.
+/// How many levels below the windows are shown unless asked otherwise.
 pub(crate) const DEFAULT_DEPTH: u32 = 3;
 /// How many nodes a page has unless asked otherwise.
 pub(crate) const DEFAULT_NODES: u32 = 200;
@@ -124,7 +124,7 @@ impl Tool for GetUiTree {
     async fn run(Input { request, max_nodes, cursor }: Input, call: &Call) -> Result<Reply> {
         let scene = match &cursor {
             Some(cursor) => AppSnapshot::kept(call, cursor)?,
-            // Depth counts from the windows only where all roles are told and no other element is the root.
+            // Depth counts from the windows only where all roles are shown and no other element is the root.
             None if request.root.is_none() && request.roles.is_none() => {
                 AppSnapshot::read_levels(call, &request.app, request.depth).await?
             }

@@ -112,7 +112,7 @@ async fn list(call: &Call, request: &Request) -> Result<Snapshot> {
 
 fn window_json(window: &Window, all: &[Window], with_id: bool) -> Value {
     let bounds = window.bounds;
-    let mut told = json!({
+    let mut fields = json!({
         "title": window.title,
         "app": window.app,
         "pid": window.pid,
@@ -126,12 +126,12 @@ fn window_json(window: &Window, all: &[Window], with_id: bool) -> Value {
         "frontmost": window.focused,
     });
     if let Some(id) = window.handle.as_ref().filter(|_| with_id) {
-        told["id"] = json!(id);
+        fields["id"] = json!(id);
     }
     if let Some(path) = path(window, all) {
-        told["path"] = json!(path.to_string());
+        fields["path"] = json!(path.to_string());
     }
-    told
+    fields
 }
 
 /// The path of a window whose title tells it from its application's others. The place in this list says nothing of

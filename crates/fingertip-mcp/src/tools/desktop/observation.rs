@@ -133,7 +133,7 @@ impl Observation {
         }
     }
 
-    /// Gives the nodes a native watch told of the ids their handles have.
+    /// Gives the nodes a native watch reported the ids their handles have.
     pub(super) fn name(&mut self, attached: &Attached) {
         for node in self.seen.iter_mut().filter_map(|happening| happening.node.as_mut()) {
             node.id = node.id.or_else(|| attached.id_of_handle(node.handle.as_deref()?));
@@ -155,17 +155,17 @@ impl Observation {
 impl Happening {
     fn to_json(&self) -> Value {
         let word = KINDS.iter().find(|(_, kind)| *kind == self.kind).map_or("other", |(word, _)| *word);
-        let mut told = json!({ "kind": word, "atMs": self.at });
+        let mut object = json!({ "kind": word, "atMs": self.at });
         if let Some(title) = &self.title {
-            told["title"] = json!(title);
+            object["title"] = json!(title);
         }
         if let Some(node) = &self.node {
-            told["element"] = json!(outline::describe_alone(node, Some(&BRIEF)));
+            object["element"] = json!(outline::describe_alone(node, Some(&BRIEF)));
         }
         if self.count > 1 {
-            told["count"] = json!(self.count);
+            object["count"] = json!(self.count);
         }
-        told
+        object
     }
 }
 

@@ -1,6 +1,6 @@
 //! `observe_changes`: what happens in an application for a while. That nothing did is an answer.
 //!
-//! Where the target tells of changes one by one they are taken from it. Elsewhere the application is looked at
+//! Where the target reports changes one by one they are taken from it. Elsewhere the application is looked at
 //! whenever something is reported or, where nothing is, again and again, and each look is compared with the last.
 
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ use crate::tool::{Definition, Effect, TIME_LIMIT, Tool};
 pub(crate) const DEFAULT_DURATION: u32 = 5_000;
 /// The longest observation, in milliseconds.
 pub(crate) const MAX_DURATION: u32 = 30_000;
-/// How many events are told unless asked otherwise.
+/// How many events are reported unless asked otherwise.
 pub(crate) const DEFAULT_EVENTS: u32 = 50;
 /// The most events one reply tells.
 pub(crate) const MAX_EVENTS: u32 = 200;
@@ -40,7 +40,7 @@ const DURATION: Integer = Integer::optional(
 .between(1, MAX_DURATION);
 const ONLY: Choices<UiEventKind> = Choices::optional(
     "kinds",
-    "Only events of these kinds; all when left out. That the application quit is always told",
+    "Only events of these kinds; all when left out. That the application quit is always reported",
     &KINDS,
 );
 const EVENTS: Integer = Integer::optional("max_events", "The most events to collect (1-200)", DEFAULT_EVENTS)
@@ -192,7 +192,7 @@ fn output() -> Value {
             "app": app_schema(),
             "source": {
                 "type": "string",
-                "description": "events: told by the platform; snapshots: found by looking again and comparing",
+                "description": "events: reported by the platform; snapshots: found by looking again and comparing",
             },
             "events": {
                 "type": "array",

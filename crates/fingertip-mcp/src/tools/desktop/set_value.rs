@@ -94,7 +94,7 @@ impl Tool for SetValue {
             Scalar::Number(number) => set_number(call, &found, &element, *number).await?,
             Scalar::Flag(checked) => set_checked(call, &found, &element, *checked).await?,
         };
-        // What was confirmed is told as it was read then, not as events told of it.
+        // What was confirmed is shown as it was read then, not as events reported it.
         let after = if holds_choices(&found.snapshot, found.index) {
             ActionReply::look_fully(call, &found).await?
         } else {

@@ -42,7 +42,7 @@ pub(crate) const CURSOR: OptionalText = Text::optional(
 )
 .not_empty();
 
-/// What is told of an element that was searched for.
+/// What is shown of an element that was searched for.
 const FULL: [Attribute; 9] = Attribute::ALL;
 
 /// A role in any spelling.
@@ -58,21 +58,22 @@ pub(super) fn role(parameter: &str, name: &str) -> Result<Role> {
 
 /// An application as replies show it.
 pub(super) fn app_json(app: &App) -> Value {
-    let mut told = json!({ "name": app.name });
+    let mut fields = json!({ "name": app.name });
     if let Some(id) = &app.id {
-        told["id"] = json!(id);
+        fields["id"] = json!(id);
     }
     if let Some(pid) = app.pid {
-        told["pid"] = json!(pid);
+        fields["pid"] = json!(pid);
     }
-    told
+    fields
 }
 
 /// An element with all that is known of it. Its path is left out when not all of the application was read: its place among
 /// its siblings is not known then.
 pub(super) fn element_json(snapshot: &Snapshot, index: NodeIndex) -> Value {
-    let told = if snapshot.cut.is_none() && !snapshot.sparse { &FULL[..] } else { &FULL[..FULL.len() - 1] };
-    json!(outline::describe(snapshot, index, Some(told)))
+    let attributes =
+        if snapshot.cut.is_none() && !snapshot.sparse { &FULL[..] } else { &FULL[..FULL.len() - 1] };
+    json!(outline::describe(snapshot, index, Some(attributes)))
 }
 
 /// Notes on a list: how long it is, and how it goes on. `cut` says why the target could not give all.

@@ -37,6 +37,7 @@ impl Tool for ClickElement {
 
     async fn run(id: NodeId, call: &Call) -> Result<Reply> {
         let via = press(call, id, Press::Short).await?;
-        Ok(Reply::text(format!("Click performed on element '{id}'")).with_meta(VIA, json!(via.name())))
+        let done = Reply::text(format!("Click performed on element '{id}'"));
+        Ok(done.in_short("Click performed".to_owned()).with_meta(VIA, json!(via.name())))
     }
 }

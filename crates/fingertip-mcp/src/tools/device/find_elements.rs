@@ -19,7 +19,7 @@ use crate::tool::{Definition, Effect, Tool};
 /// The most elements one call gives.
 pub(crate) const MAX_ELEMENTS: usize = 100;
 
-/// How long a search of a desktop may take. What was found by then is told.
+/// How long a search of a desktop may take. What was found by then is shown.
 const SEARCHED_WITHIN: Duration = Duration::from_secs(5);
 
 /// Why there may be more when the search was not cut.

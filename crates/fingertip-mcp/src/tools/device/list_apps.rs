@@ -16,7 +16,7 @@ use crate::tool::{Definition, Effect, Tool};
 const DEFAULT_RESULTS: u32 = 50;
 /// The most applications one reply can have.
 const MAX_RESULTS: u32 = 300;
-/// The most characters of a name that are told.
+/// The most characters of a name that are shown.
 const MAX_NAME: usize = 100;
 
 const QUERY: OptionalText =

@@ -85,7 +85,10 @@ impl Tool for OpenApp {
         if !notes.is_empty() {
             reply["note"] = json!(notes.join(" "));
         }
-        Ok(Reply::json(reply).untrusted())
+        // The screen says what was opened.
+        let short =
+            reply["note"].as_str().map_or_else(|| "Opened".to_owned(), |note| format!("Opened: {note}"));
+        Ok(Reply::json(reply).in_short(short).untrusted())
     }
 }
 

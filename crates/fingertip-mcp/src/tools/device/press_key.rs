@@ -126,7 +126,7 @@ async fn to_focused(call: &Call, press: KeyPress) -> Result<(Option<String>, boo
     Ok((call.keyboard()?.press_key(press, &Expected::anyone(), call.deadline()).await?, is_known))
 }
 
-/// The window in front, as far as that can be told.
+/// The window in front, as far as that is known.
 async fn front(call: &Call) -> Option<Window> {
     let windows = call.target().survey().windows(call.deadline().slice(SWITCHED_WITHIN)).await.ok()?;
     windows.into_iter().find(|window| window.focused)

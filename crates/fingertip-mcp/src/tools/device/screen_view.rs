@@ -14,7 +14,7 @@ use crate::params::{
 use crate::reply::Reply;
 use crate::view::Format;
 
-/// How the screen is told.
+/// How the screen is shown.
 pub(super) const FORMAT: Optional<Choice<Format>> = Choice::required(
     "format",
     "lean: a line for each thing",
@@ -79,7 +79,7 @@ impl View {
         };
         let snapshot = Arc::new(snapshot);
         let only_lean = self.bounds || self.within.is_some() || self.max_tokens.is_some();
-        let format = self.format.unwrap_or(if only_lean { Format::Lean } else { call.format() });
+        let format = self.format.unwrap_or(if only_lean { Format::Lean } else { call.view().format });
         let Self { bounds, max_tokens, .. } = *self;
         let page = Page { format, bounds, root: root.map(NodeIndex::position), max_tokens, start: 0 };
         let text = page.render(&snapshot, |start| {

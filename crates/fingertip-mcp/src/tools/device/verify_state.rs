@@ -64,7 +64,7 @@ impl Tool for VerifyState {
         let limit = Deadline::at(start + timeout);
         let judge = |snapshot: &_| Judged::by(&conditions, call.attached(), snapshot);
         if !judge(&snapshot).all_satisfied() && !limit.passed() {
-            // The last look is what is told, whether it brought what was waited for or not.
+            // The last look is what is shown, whether it brought what was waited for or not.
             let mut last = None;
             let held = call
                 .until(call.scope(), limit, POLL, |now| {

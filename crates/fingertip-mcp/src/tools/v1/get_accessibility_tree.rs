@@ -57,10 +57,10 @@ impl Tool for GetAccessibilityTree {
     }
 }
 
-/// What is told of a node, in the order of the reference; its children follow.
+/// What is shown of a node, in the order of the reference; its children follow.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Told<'a> {
+struct Fields<'a> {
     id: Option<String>,
     class_name: Option<&'a str>,
     text: Option<&'a str>,
@@ -76,7 +76,7 @@ struct Told<'a> {
     visible: bool,
 }
 
-impl<'a> From<&'a Node> for Told<'a> {
+impl<'a> From<&'a Node> for Fields<'a> {
     fn from(node: &'a Node) -> Self {
         Self {
             id: node.id.map(|id| id.to_string()),
@@ -124,8 +124,8 @@ fn write(snapshot: &Snapshot) -> String {
 /// Writes a node up to where its children begin.
 fn push_open(out: &mut String, node: &Node) {
     // Strings, numbers and truth values always serialise.
-    let told = serde_json::to_string(&Told::from(node)).unwrap_or_default();
-    out.push_str(told.strip_suffix('}').unwrap_or(&told));
+    let fields = serde_json::to_string(&Fields::from(node)).unwrap_or_default();
+    out.push_str(fields.strip_suffix('}').unwrap_or(&fields));
     out.push_str(r#","children":["#);
 }
 

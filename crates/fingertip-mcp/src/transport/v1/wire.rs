@@ -1,11 +1,12 @@
 //! How v1 writes tools, results and errors.
 
-use fingertip_core::ErrorKind;
+use fingertip_core::{ErrorKind, visible};
 use rmcp::model::Tool;
 use serde::Serialize;
 use serde_json::{Value, json, value::RawValue};
 
 use crate::dispatch::{CallError, defect};
+use crate::params::shorten;
 use crate::picture::Jpeg;
 use crate::reply::{Reply, error_text};
 use crate::tools::v1::REPLACED;
@@ -103,7 +104,9 @@ pub(super) fn result(reply: Reply) -> Value {
 /// The code and the text of a call without a reply.
 pub(super) fn error(tool: &str, unanswered: &CallError) -> (i32, String) {
     match unanswered {
-        CallError::UnknownTool => (METHOD_NOT_FOUND, format!("Unknown tool: {tool}")),
+        CallError::UnknownTool => {
+            (METHOD_NOT_FOUND, format!("Unknown tool: {}", shorten(&visible::escape(tool))))
+        }
         CallError::Failed(error) => {
             let guidance = error.guidance().map(reword);
             (code(error.kind()), error_text(error, guidance.as_deref()))
