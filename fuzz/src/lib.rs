@@ -39,6 +39,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "message", run: fingertip_mcp::fuzzing::message },
     FuzzTarget { name: "lines", run: fingertip_mcp::fuzzing::lines },
     FuzzTarget { name: "arguments", run: fingertip_mcp::fuzzing::arguments },
+    FuzzTarget { name: "secrets", run: fingertip_mcp::fuzzing::secrets },
     FuzzTarget { name: "names", run: names },
     FuzzTarget { name: "selector", run: selector },
     FuzzTarget { name: "configuration", run: fingertip::fuzzing::configuration },

@@ -106,7 +106,7 @@ impl Target for Lamp {
 
     without!(changes: Changes, watching: Watching, values: Values, text_fields: TextFields, keyboard: Keyboard);
     without!(system_keys: SystemKeys, touch: Touch, pointer: Pointer, pictures: Pictures, clipboard: Clipboard);
-    without!(logs: Logs, applications: Applications, app_closer: AppCloser, window_manager: WindowManager);
+    without!(logs: Logs, endings: Endings, applications: Applications, app_closer: AppCloser, window_manager: WindowManager);
 }
 
 fn attach(_wanted: &[TargetSpec], _driver: Preference, targets: &Arc<Targets>) -> anyhow::Result<()> {

@@ -1,5 +1,8 @@
 //! The command line. What is not said here may be set in the environment or in the file: see [`crate::config`].
 
+pub(crate) mod call;
+pub(crate) mod init;
+pub(crate) mod phone;
 mod safety;
 
 use std::path::PathBuf;
@@ -27,15 +30,39 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Serve MCP over HTTP at /mcp
-    Serve(Serve),
+    Serve(ServeCommand),
     /// Serve MCP over standard input and output
     Stdio(Common),
+    /// Set up the MCP clients of this user: Claude Code, Cursor, VS Code, Codex and others
+    Init(init::Init),
+    /// Call a tool: `fingertip call TOOL KEY=VALUE...`
+    Call(call::Call),
+    /// List the tools that can be called, or show one with its parameters
+    Tools(call::Tools),
+    /// Show the screen in lines that a person reads
+    See(call::See),
+    /// Press an element by the text it shows, and tell what became of the screen
+    Tap(call::Tap),
     /// Print the token that HTTP clients must send, making one if there is none
     Token,
+    /// Print a link to the page of a running server, which works once
+    Ui {
+        /// For acting, too: hands on the device, letting agents go on, answering questions
+        #[arg(long)]
+        control: bool,
+        /// The port of the server [default: that of the only one that runs]
+        #[arg(long, value_name = "PORT")]
+        port: Option<u16>,
+    },
     /// List the devices that would be served
     Devices(Common),
     /// Check what the server needs, and say what to do about what is missing
     Doctor(Doctor),
+    /// Run the server on a phone itself: started once over adb, on its own from then on
+    Phone {
+        #[command(subcommand)]
+        command: phone::Phone,
+    },
     /// Show what is in force and where each setting comes from
     Config {
         /// Print every setting with its source; without it the configuration is only checked
@@ -60,6 +87,16 @@ pub(crate) enum Command {
         /// Port to listen on at 127.0.0.1
         #[arg(long, value_name = "PORT", default_value_t = 5555)]
         port: u16,
+    },
+    /// Print the completions for a shell, for it to read
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man {
+        /// Folder to write the pages of all commands to, instead of printing the first
+        folder: Option<PathBuf>,
     },
 }
 
@@ -164,9 +201,31 @@ pub(crate) struct Serve {
     #[arg(long = "allow-host", value_name = "NAME")]
     pub(crate) allowed_hosts: Vec<String>,
 
+    /// Announce the server on the local network by multicast DNS
+    #[arg(long)]
+    pub(crate) mdns: bool,
+
     /// Also serve the first interface, for clients written for it, under /mcp/v1
     #[arg(long)]
     pub(crate) v1: bool,
+
+    /// Without the page on which people watch and steer, at /ui
+    #[arg(long)]
+    pub(crate) no_ui: bool,
+
+    /// Keep no calls in memory for a page that is opened later
+    #[arg(long)]
+    pub(crate) no_history: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeCommand {
+    #[command(flatten)]
+    pub(crate) options: Serve,
+
+    /// File to write address, version and process to while serving, as JSON, for a program that starts the server
+    #[arg(long, value_name = "FILE")]
+    pub(crate) status_file: Option<PathBuf>,
 }
 
 impl Serve {
@@ -178,7 +237,10 @@ impl Serve {
         settings.tls_cert.set_by_flag("--tls-cert", path(self.tls_cert.as_ref()))?;
         settings.tls_key.set_by_flag("--tls-key", path(self.tls_key.as_ref()))?;
         settings.allow_hosts.set_by_flag("--allow-host", given(self.allowed_hosts.clone()))?;
-        settings.v1.set_by_flag("--v1", self.v1.then_some(true))
+        settings.mdns.set_by_flag("--mdns", self.mdns.then_some(true))?;
+        settings.v1.set_by_flag("--v1", self.v1.then_some(true))?;
+        settings.ui.set_by_flag("--no-ui", self.no_ui.then_some(false))?;
+        settings.history.set_by_flag("--no-history", self.no_history.then_some(false))
     }
 }
 
@@ -192,6 +254,10 @@ pub enum TargetSpec {
     Android(Option<String>),
     /// This desktop session.
     Desktop,
+    /// The phone this program runs on.
+    Here,
+    /// The phone this program runs on, through the app that started it.
+    App,
 }
 
 impl FromStr for TargetSpec {
@@ -201,9 +267,11 @@ impl FromStr for TargetSpec {
         match text.split_once(':') {
             None if text == "demo" => Ok(Self::Demo),
             None if text == "desktop" => Ok(Self::Desktop),
+            None if text == "here" => Ok(Self::Here),
+            None if text == "app" => Ok(Self::App),
             None if text == "android" => Ok(Self::Android(None)),
             Some(("android", serial)) if !serial.is_empty() => Ok(Self::Android(Some(serial.to_owned()))),
-            _ => Err("must be demo, android, android:SERIAL or desktop".to_owned()),
+            _ => Err("must be demo, android, android:SERIAL, here or desktop".to_owned()),
         }
     }
 }
@@ -215,6 +283,8 @@ impl std::fmt::Display for TargetSpec {
             Self::Android(None) => f.write_str("android"),
             Self::Android(Some(serial)) => write!(f, "android:{serial}"),
             Self::Desktop => f.write_str("desktop"),
+            Self::Here => f.write_str("here"),
+            Self::App => f.write_str("app"),
         }
     }
 }
@@ -232,7 +302,9 @@ mod tests {
 
     #[test]
     fn targets_are_read_and_shown_alike() {
-        for text in ["demo", "desktop", "android", "android:emulator-5554", "android:192.168.0.7:5555"] {
+        for text in
+            ["demo", "desktop", "here", "app", "android", "android:emulator-5554", "android:192.168.0.7:5555"]
+        {
             assert_eq!(text.parse::<TargetSpec>().map(|spec| spec.to_string()), Ok(text.to_owned()));
         }
         for wrong in ["", "android:", "ios", "demo:1", "Desktop"] {

@@ -16,15 +16,16 @@ mod value;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::bail;
 use fingertip_android::Preference;
 use fingertip_mcp::secrets::Secrets;
 use fingertip_mcp::timeouts::Timeouts;
 use fingertip_mcp::transport::private_file::{self, Guard};
-use fingertip_mcp::view::View;
+use fingertip_mcp::view::{View, Waits};
 
-use setting::Source;
+use setting::{Layered, Source};
 pub(crate) use settings::Settings;
 use value::Written;
 
@@ -54,6 +55,7 @@ pub(crate) fn read_as_text(content: &str) -> String {
 pub(crate) struct Config {
     file: PathBuf,
     file_exists: bool,
+    file_named: bool,
     home: Home,
     pub(crate) settings: Settings,
 }
@@ -85,7 +87,14 @@ impl Config {
             }
         }
         flags(&mut settings)?;
-        Ok(Self { file, file_exists, home, settings })
+        Ok(Self { file, file_exists, file_named: named.is_some(), home, settings })
+    }
+
+    /// Whether this command's own flags or variables say what to serve or to allow, or name a file that does.
+    pub(crate) fn is_set_here(&self) -> bool {
+        let is_here = |source: &Source| matches!(source, Source::Environment(_) | Source::Flag(_));
+        let all = self.settings.all().into_iter().filter(|setting| !setting.key().is_of_transport);
+        self.file_named || all.map(Layered::source).any(is_here)
     }
 
     pub(crate) fn home(&self) -> &Home {
@@ -116,8 +125,13 @@ impl Config {
     /// # Errors
     /// A word for neither, with where it was written.
     pub(crate) fn view(&self) -> anyhow::Result<View> {
-        let Settings { format, see, .. } = &self.settings;
-        Ok(View { format: format.parse(|word| word.parse())?, see: see.parse(|word| word.parse())? })
+        let Settings { format, see, see_quiet_ms, see_in_place_ms, see_navigated_ms, .. } = &self.settings;
+        let waits = Waits {
+            quiet: Duration::from_millis(see_quiet_ms.value),
+            in_place: Duration::from_millis(see_in_place_ms.value),
+            navigated: Duration::from_millis(see_navigated_ms.value),
+        };
+        Ok(View { format: format.parse(|word| word.parse())?, see: see.parse(|word| word.parse())?, waits })
     }
 
     /// The texts that calls can name instead of writing them.

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use fingertip_android::Preference;
 use fingertip_android::adb::Adb;
-use fingertip_core::visible;
+use fingertip_core::{Finding, visible};
 use fingertip_mcp::targets::Targets;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::cli::TargetSpec;
 use crate::home::Home;
 use crate::platforms::desktop;
+use crate::progress::while_waiting;
 use crate::{logs, token};
 
 /// How long a server on the address may take to say who it is.
@@ -21,20 +22,6 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 const ANSWER_BYTES: u64 = 4096;
 /// What a server of this program says to whom it does not know.
 const OURS: &str = "'fingertip token'";
-
-/// One thing that was checked.
-pub(crate) struct Finding {
-    fine: bool,
-    text: String,
-}
-
-impl Finding {
-    /// What was found and, in the same line, what to do about it.
-    pub(crate) fn new(fine: bool, what: String, advice: Option<String>) -> Self {
-        let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();
-        Self { fine, text: what + &advice }
-    }
-}
 
 /// Prints all findings; fails when one of them keeps the server from serving.
 pub(crate) async fn run(
@@ -45,14 +32,17 @@ pub(crate) async fn run(
 ) -> anyhow::Result<()> {
     let mut findings = vec![token_finding(), listen_finding(listen).await];
     let mut notes = Vec::new();
-    targets.settled().await;
-    if needs_phones(asked_for) {
-        let phones = phone_findings(driver).await;
+    while_waiting("looking for devices", targets.settled()).await;
+    if needs_adb(asked_for) {
+        let phones = while_waiting("examining the phones", phone_findings(driver)).await;
         // Nobody asked for a phone, and something else serves: that there is none is worth knowing and no failure.
         let is_optional = asked_for.is_empty() && !targets.all().is_empty();
-        let (of_use, missing) = phones.into_iter().partition(|finding| finding.fine || !is_optional);
+        let (of_use, missing) = phones.into_iter().partition(|finding| finding.ok || !is_optional);
         findings.extend::<Vec<Finding>>(of_use);
         notes = missing;
+    }
+    if asked_for.contains(&TargetSpec::Here) {
+        findings.extend(fingertip_android::doctor::examine_here(driver).await);
     }
     if asked_for.contains(&TargetSpec::Desktop) {
         findings.extend(desktop::findings().await);
@@ -62,14 +52,14 @@ pub(crate) async fn run(
     for finding in &findings {
         logs::print(&format!(
             "{} {}",
-            if finding.fine { "ok  " } else { "FAIL" },
-            visible::escape(&finding.text)
+            if finding.ok { "ok  " } else { "FAIL" },
+            visible::escape(&finding.to_string())
         ))?;
     }
     for note in &notes {
-        logs::print(&format!("note {}", note.text))?;
+        logs::print(&format!("note {note}"))?;
     }
-    let failed = findings.iter().filter(|finding| !finding.fine).count();
+    let failed = findings.iter().filter(|finding| !finding.ok).count();
     if failed > 0 {
         anyhow::bail!("{failed} of {} checks failed", findings.len());
     }
@@ -78,25 +68,23 @@ pub(crate) async fn run(
 
 fn token_finding() -> Finding {
     match Home::find().and_then(|home| token::find(&home).map(|_| home)) {
-        Ok(home) if std::env::var_os(token::VARIABLE).is_some() => Finding {
-            fine: true,
-            text: format!("token from {}; folder {}", token::VARIABLE, home.path().display()),
-        },
-        Ok(home) => Finding { fine: true, text: format!("token kept in {}", home.token().display()) },
-        Err(error) => Finding { fine: false, text: format!("token: {error:#}") },
+        Ok(home) if std::env::var_os(token::VARIABLE).is_some() => {
+            Finding::fine(format!("token from {}; folder {}", token::VARIABLE, home.path().display()))
+        }
+        Ok(home) => Finding::fine(format!("token kept in {}", home.token().display())),
+        Err(error) => Finding { ok: false, what: format!("token: {error:#}"), advice: None },
     }
 }
 
 async fn listen_finding(listen: SocketAddr) -> Finding {
     match tokio::net::TcpListener::bind(listen).await {
-        Ok(_) => Finding { fine: true, text: format!("{listen} is free to listen on") },
+        Ok(_) => Finding::fine(format!("{listen} is free to listen on")),
         Err(error) if error.kind() == ErrorKind::AddrInUse && is_ours(listen).await => {
-            Finding { fine: true, text: format!("a fingertip server listens on {listen} already") }
+            Finding::fine(format!("a fingertip server listens on {listen} already"))
         }
-        Err(error) => Finding {
-            fine: false,
-            text: format!("cannot listen on {listen}: {error}; choose another with --listen"),
-        },
+        Err(error) => {
+            Finding::wrong(format!("cannot listen on {listen}: {error}"), "choose another with --listen")
+        }
     }
 }
 
@@ -117,15 +105,15 @@ async fn is_ours(listen: SocketAddr) -> bool {
 async fn phone_findings(driver: Preference) -> Vec<Finding> {
     let adb = match Adb::from_environment() {
         Ok(adb) => adb,
-        Err(error) => return vec![Finding { fine: false, text: format!("adb: {error}") }],
+        Err(error) => return vec![Finding::failed("adb", &error)],
     };
-    let found = fingertip_android::doctor::examine(&adb, driver).await.into_iter();
-    found.map(|found| Finding::new(found.ok, found.what, found.advice)).collect()
+    fingertip_android::doctor::examine(&adb, driver).await
 }
 
-/// Whether phones matter: unless the desktop alone is to be served.
-fn needs_phones(asked_for: &[TargetSpec]) -> bool {
-    asked_for.is_empty() || asked_for.iter().any(|target| *target != TargetSpec::Desktop)
+/// Whether adb matters: unless only what is reached without it is to be served.
+fn needs_adb(asked_for: &[TargetSpec]) -> bool {
+    let without = |target: &TargetSpec| matches!(target, TargetSpec::Desktop | TargetSpec::Here);
+    asked_for.is_empty() || !asked_for.iter().all(without)
 }
 
 fn target_finding(targets: &Targets) -> Finding {
@@ -136,7 +124,7 @@ fn target_finding(targets: &Targets) -> Finding {
         .map(|info| format!("{} ({}, driver {})", info.name, info.state, info.driver))
         .collect();
     if names.is_empty() {
-        return Finding { fine: false, text: "no device is attached".to_owned() };
+        return Finding { ok: false, what: "no device is attached".to_owned(), advice: None };
     }
-    Finding { fine: true, text: format!("devices: {}", names.join(", ")) }
+    Finding::fine(format!("devices: {}", names.join(", ")))
 }

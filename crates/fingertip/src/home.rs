@@ -23,6 +23,12 @@ impl Home {
         Ok(Self(folders.config_dir().to_owned()))
     }
 
+    /// This folder.
+    #[cfg(test)]
+    pub(crate) fn at(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
@@ -35,6 +41,11 @@ impl Home {
     /// Where writes are written down unless told otherwise.
     pub(crate) fn audit(&self) -> PathBuf {
         self.0.join("audit.jsonl")
+    }
+
+    /// Where running servers keep what signs the links to their pages.
+    pub(crate) fn pages(&self) -> PathBuf {
+        self.0.join("ui")
     }
 
     /// Where the certificate and its key are kept.

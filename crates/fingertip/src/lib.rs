@@ -6,6 +6,7 @@
 
 mod audit;
 mod banner;
+mod call;
 mod cli;
 mod config;
 mod doctor;
@@ -13,17 +14,28 @@ mod doctor;
 #[doc(hidden)]
 pub mod fuzzing;
 mod home;
+mod init;
 mod listen;
 mod logs;
+mod mdns;
+mod network;
 mod open_files;
+mod page_link;
+mod pages;
+mod phone;
 pub mod platforms;
+mod progress;
+mod qr;
 mod run;
+mod running;
 mod self_test;
+mod status;
 mod token;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use call::answer::{Exit, WrongUse};
 use clap::Parser;
 pub use fingertip_android::Preference;
 use fingertip_mcp::targets::Targets;
@@ -41,11 +53,11 @@ pub fn main(attach: Attach) -> ExitCode {
     let arguments = cli::Cli::parse();
     logs::start();
     match run::run(arguments, attach) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(exit) => exit.into(),
         Err(error) => {
             tracing::debug!(?error, "failed");
             logs::say(&format!("fingertip: {error:#}"));
-            ExitCode::FAILURE
+            if error.is::<WrongUse>() { Exit::WrongUse } else { Exit::Failed }.into()
         }
     }
 }

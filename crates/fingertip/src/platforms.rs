@@ -3,16 +3,21 @@
 //! Attaching goes on in the background: a client gets its first answers at once, and its first tool call
 //! waits, for a bounded time, until what is there has been found.
 
+mod app;
 #[cfg(feature = "demo")]
 pub(crate) mod demo;
 #[cfg(not(feature = "demo"))]
 #[path = "platforms/no_demo.rs"]
 pub(crate) mod demo;
-#[cfg(target_os = "linux")]
+#[cfg(all(feature = "desktop", target_os = "linux"))]
 pub(crate) mod desktop;
-#[cfg(not(target_os = "linux"))]
+#[cfg(all(feature = "desktop", target_os = "macos"))]
+#[path = "platforms/mac_desktop.rs"]
+pub(crate) mod desktop;
+#[cfg(not(all(feature = "desktop", any(target_os = "linux", target_os = "macos"))))]
 #[path = "platforms/no_desktop.rs"]
 pub(crate) mod desktop;
+pub(crate) mod here;
 mod phones;
 
 use std::sync::Arc;
@@ -30,20 +35,29 @@ use crate::TargetSpec;
 /// # Errors
 /// When a target is asked for that this build has no driver for, or when adb is set up wrongly.
 pub fn attach(wanted: &[TargetSpec], driver: Preference, targets: &Arc<Targets>) -> anyhow::Result<()> {
-    if wanted.contains(&TargetSpec::Desktop) && !desktop::AVAILABLE {
-        bail!("this build has no driver for the target 'desktop' of this operating system");
+    if let Some(why) = desktop::MISSING
+        && wanted.contains(&TargetSpec::Desktop)
+    {
+        bail!(why);
     }
     if let Some(why) = demo::MISSING
         && wanted.contains(&TargetSpec::Demo)
     {
         bail!(why);
     }
+    let here = wanted.contains(&TargetSpec::Here).then(|| here::find(driver)).transpose()?;
     let adb = Adb::from_environment().context("adb is set up wrongly")?;
     let (wanted, targets) = (wanted.to_owned(), Arc::clone(targets));
     tokio::spawn(async move {
         if wanted.is_empty() {
             whatever_is_there(adb, driver, &targets).await;
         } else {
+            if wanted.contains(&TargetSpec::App) {
+                app::attach(&targets).await;
+            }
+            if let Some(here) = here {
+                here::attach(here, &targets).await;
+            }
             all_of(&wanted, adb, driver, &targets).await;
         }
         targets.settle();

@@ -1,22 +1,35 @@
-//! `fingertip doctor --self-test`: every operation on a phone's own Settings app, and a report to attach to an issue.
+//! `fingertip doctor --self-test`: every operation on a phone's own Settings app, or on the applications every Mac has, and a
+//! report to attach to an issue.
 
 use fingertip_android::adb::Adb;
 use fingertip_android::{AndroidTarget, Preference, self_test};
 use fingertip_core::Deadline;
 
-use crate::platforms::demo;
+use crate::platforms::{demo, desktop, here};
 use crate::{TargetSpec, logs};
 
 /// How long adb may take to list its phones.
 const LISTED_WITHIN: std::time::Duration = std::time::Duration::from_secs(10);
 
-/// Tests the phones asked for, else all that are connected; fails when a step of one failed.
+/// Tests the desktop and the phones asked for, else all phones that are connected; fails when a step of one failed.
 pub(crate) async fn run(wanted: &[TargetSpec], driver: Preference) -> anyhow::Result<()> {
-    let targets = targets(wanted, driver).await?;
-    if targets.is_empty() {
+    let mut failed = 0;
+    if wanted.contains(&TargetSpec::Desktop) {
+        logs::print(&format!("fingertip {} self-test", env!("CARGO_PKG_VERSION")))?;
+        let mut told = Ok(());
+        failed += desktop::self_test(|step| {
+            if told.is_ok() {
+                told = logs::print(step);
+            }
+        })
+        .await?;
+        told?;
+    }
+    let is_desktop_alone = !wanted.is_empty() && wanted.iter().all(|spec| *spec == TargetSpec::Desktop);
+    let targets = if is_desktop_alone { Vec::new() } else { targets(wanted, driver).await? };
+    if targets.is_empty() && !is_desktop_alone {
         anyhow::bail!(demo::NO_PHONE);
     }
-    let mut failed = 0;
     for target in targets {
         logs::print(&format!("fingertip {} self-test", env!("CARGO_PKG_VERSION")))?;
         match self_test::describe(&target).await {
@@ -47,7 +60,11 @@ async fn targets(asked_for: &[TargetSpec], driver: Preference) -> anyhow::Result
     if asked_for.contains(&TargetSpec::Demo) {
         targets.push(demo::start(driver).await?);
     }
-    if !targets.is_empty() && asked_for.len() == 1 {
+    if asked_for.contains(&TargetSpec::Here) {
+        targets.push(here::find(driver)?);
+    }
+    let on_adb = |spec: &TargetSpec| matches!(spec, TargetSpec::Android(_));
+    if !targets.is_empty() && !asked_for.iter().any(on_adb) {
         return Ok(targets);
     }
     let adb = Adb::from_environment()?;

@@ -168,7 +168,7 @@ fn serve_tells_where_it_listens_and_what_to_paste() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
+#[cfg(all(feature = "desktop", target_os = "linux"))]
 fn the_desktop_is_served_only_when_asked_for() {
     let home = tempfile::tempdir().unwrap();
     let listed =

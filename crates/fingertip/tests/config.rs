@@ -71,9 +71,10 @@ fn what_is_shown_is_a_file_that_says_the_same() {
         "--confirm",
         "set_text",
         "--block-app",
-        "com.\"x*",
+        "com.x*,org.y",
         "--no-default-blocklist",
-        "--no-audit",
+        "--audit-file",
+        "/tmp/a \"quoted\" name",
         "--listen",
         "127.0.0.1:9",
         "--target",
@@ -82,7 +83,8 @@ fn what_is_shown_is_a_file_that_says_the_same() {
     ];
     let first = run(home.path(), &flags, &[]);
     assert!(first.ok, "{}", first.err);
-    assert!(first.out.contains("block_apps = [\"com.\\\"x*\"]"), "{}", first.out);
+    assert!(first.out.contains("block_apps = [\"com.x*\", \"org.y\"]"), "{}", first.out);
+    assert!(first.out.contains("\"/tmp/a \\\"quoted\\\" name\""), "{}", first.out);
     assert!(first.out.contains("no_tools = [\"tap\", \"swipe\"]"), "{}", first.out);
     write(home.path(), &first.out);
     let second = run(home.path(), &["config", "--show"], &[]);
@@ -326,7 +328,7 @@ fn what_a_terminal_would_obey_is_shown_escaped() {
     fs::set_permissions(&log, fs::Permissions::from_mode(0o600)).unwrap();
     let ran = run(home.path(), &["audit"], &[]);
     assert_eq!(ran.out, "forged \\u{202e}line\\u{2028}\\u{1b}[2J \\u{e0041}\n");
-    let ran = run(home.path(), &["config", "--show", "--block-app", "a\u{202e}\u{2028}b"], &[]);
+    let ran = run(home.path(), &["config", "--show", "--audit-file", "/tmp/a\u{202e}\u{2028}b"], &[]);
     assert!(ran.out.contains("a\\u202e\\u2028b"), "{}", ran.out);
     write(home.path(), "[policy]\n\"a\u{202e}\" = 1\n");
     let ran = run(home.path(), &["config"], &[]);

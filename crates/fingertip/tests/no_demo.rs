@@ -21,7 +21,7 @@ fn asked_for_the_demo_phone_it_says_that_it_has_none() {
         &["sim"][..],
         &["devices", "--target", "demo"],
         &["doctor", "--self-test", "--target", "demo"],
-        &["stdio", "--target", "desktop", "--target", "demo"],
+        &["stdio", "--target", "android", "--target", "demo"],
     ] {
         let said = said(arguments);
         assert!(said.contains("this build has no demo phone; connect a phone"), "{arguments:?}: {said}");
@@ -33,4 +33,14 @@ fn without_a_phone_it_says_what_to_do() {
     let said = said(&["devices"]);
     assert!(said.contains("No device is attached. Connect an Android phone"), "{said}");
     assert!(!said.contains("demo"), "{said}");
+}
+
+#[cfg(not(feature = "desktop"))]
+#[test]
+fn asked_for_a_desktop_it_says_that_it_has_no_driver() {
+    let said = said(&["devices", "--target", "desktop"]);
+    assert!(
+        said.contains("no driver for the target 'desktop'; build fingertip with the cargo feature"),
+        "{said}"
+    );
 }

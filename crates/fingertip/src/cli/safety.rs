@@ -31,11 +31,11 @@ pub(crate) struct Safety {
     pub(crate) writes_per_second: Option<u64>,
 
     /// Application that may be looked at and not acted on: its package or program, `*` for any letters; can be repeated
-    #[arg(long = "block-app", value_name = "PATTERN")]
+    #[arg(long = "block-app", value_name = "PATTERN,…", value_delimiter = ',')]
     pub(crate) block_apps: Option<Vec<String>>,
 
     /// Application that may be acted on although a rule blocks it; can be repeated
-    #[arg(long = "allow-app", value_name = "PATTERN")]
+    #[arg(long = "allow-app", value_name = "PATTERN,…", value_delimiter = ',')]
     pub(crate) allow_apps: Option<Vec<String>>,
 
     /// Let open_app run programs by their path, and entries in the user's own folders

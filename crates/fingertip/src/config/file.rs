@@ -126,6 +126,20 @@ mod tests {
     }
 
     #[test]
+    fn how_long_an_effect_is_waited_for_is_set_within_bounds() {
+        let mut settings = Settings::defaults(Path::new(""));
+        let waits = |settings: &Settings| {
+            [&settings.see_quiet_ms, &settings.see_in_place_ms, &settings.see_navigated_ms]
+                .map(|wait| wait.value)
+        };
+        assert_eq!(waits(&settings), [150, 500, 1_500]);
+        apply("[see]\nquiet_ms = 50\nnavigated_ms = 3000\n", Path::new(""), &mut settings).unwrap();
+        assert_eq!(waits(&settings), [50, 500, 3_000]);
+        assert!(wrong("[see]\nquiet_ms = 5\n").1.contains("must be a whole number from 10 to 5000"));
+        assert!(wrong("[see]\nin_place_ms = 20001\n").1.contains("from 50 to 20000"));
+    }
+
+    #[test]
     fn what_is_no_toml_is_an_error_with_its_line() {
         assert_eq!(wrong("[policy]\nread_only = \n").0, 2);
         assert_eq!(wrong("[policy]\nread_only = true\nread_only = false\n").0, 3);

@@ -43,6 +43,8 @@ pub(super) struct Key {
     limits: RangeInclusive<u64>,
     /// Whether it restricts what clients may do by what it names; an empty one restricts nothing.
     restricts: bool,
+    /// Whether it is about how clients reach a server, rather than about what they can do there.
+    pub(super) is_of_transport: bool,
     /// What it means that nobody set it, where no value says the same.
     unset: Option<&'static str>,
 }
@@ -75,7 +77,8 @@ pub(super) trait Layered {
 
 impl<T: Value> Setting<T> {
     pub(super) fn new(name: &'static str, variable: &'static str, default: T) -> Self {
-        let key = Key { name, variable, limits: 0..=u64::MAX, restricts: false, unset: None };
+        let limits = 0..=u64::MAX;
+        let key = Key { name, variable, limits, restricts: false, is_of_transport: false, unset: None };
         Self { value: default, source: Source::Default, key }
     }
 
@@ -85,6 +88,10 @@ impl<T: Value> Setting<T> {
 
     pub(super) fn restricting(self) -> Self {
         Self { key: Key { restricts: true, ..self.key }, ..self }
+    }
+
+    pub(super) fn of_transport(self) -> Self {
+        Self { key: Key { is_of_transport: true, ..self.key }, ..self }
     }
 
     pub(super) fn unset_means(self, meaning: &'static str) -> Self {

@@ -26,7 +26,7 @@ pub(crate) const NO_DEVICE: &str = "Connect an Android phone with USB debugging 
 /// What `--self-test` says when it finds no phone.
 pub(crate) const NO_PHONE: &str = "no phone to test; connect one, or try `--target demo`";
 /// What `--target` says of itself.
-pub(crate) const TARGET_HELP: &str = "What to serve: demo, android, android:SERIAL or desktop; can be repeated \
+pub(crate) const TARGET_HELP: &str = "What to serve: demo, android, android:SERIAL, here (the phone this runs on) or desktop; can be repeated \
     [default: attached phones, else the demo phone]";
 /// How long it may take to say who it is.
 const INTRODUCTION: Duration = Duration::from_secs(5);

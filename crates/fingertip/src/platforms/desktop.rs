@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
+use fingertip_core::Finding;
 use fingertip_linux::{Environment, LinuxTarget, doctor};
 use fingertip_mcp::targets::Targets;
 
-use crate::doctor::Finding;
-
-/// Whether this build can drive a desktop.
-pub(super) const AVAILABLE: bool = true;
+/// Why this build has no driver for it: it has.
+pub(super) const MISSING: Option<&str> = None;
 
 /// Attaches this desktop. It is connected to by the first call, and again whenever its buses went away.
 pub(super) fn attach(targets: &Targets) {
@@ -18,5 +17,12 @@ pub(super) fn attach(targets: &Targets) {
 /// What is wrong with this desktop, and what to do about it.
 pub(crate) async fn findings() -> Vec<Finding> {
     let found = doctor::examine(&Environment::current()).await.into_iter();
-    found.map(|found| Finding::new(found.ok, format!("desktop: {}", found.what), found.advice)).collect()
+    found.map(|found| Finding { what: format!("desktop: {}", found.what), ..found }).collect()
+}
+
+/// There is no self-test of a Linux desktop: what it tries is read by [`findings`].
+pub(crate) async fn self_test(_tell: impl FnMut(&str)) -> anyhow::Result<usize> {
+    anyhow::bail!(
+        "a desktop is tested by itself on a Mac; here `fingertip doctor --target desktop` checks every application"
+    )
 }

@@ -16,8 +16,7 @@ pub(crate) const NO_DEVICE: &str = "Connect an Android phone with USB debugging 
 /// What `--self-test` says when it finds no phone.
 pub(crate) const NO_PHONE: &str = "no phone to test; connect one";
 /// What `--target` says of itself.
-pub(crate) const TARGET_HELP: &str =
-    "What to serve: android, android:SERIAL or desktop; can be repeated [default: attached phones]";
+pub(crate) const TARGET_HELP: &str = "What to serve: android, android:SERIAL, here (the phone this runs on) or desktop; can be repeated [default: attached phones]";
 
 /// Attaches nothing.
 pub(super) async fn attach(_driver: Preference, _targets: &Targets) {}
