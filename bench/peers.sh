@@ -15,5 +15,7 @@ npm=$(dirname "$node")/../lib/node_modules/npm/bin/npm-cli.js
 PATH=$(dirname "$node"):$PATH
 export PATH
 (cd "$peers" && "$node" "$npm" install --silent --no-audit --no-fund @mobilenext/mobile-mcp@1.0.4 gpt-tokenizer@4.0.0)
-"$adb" kill-server 2>/dev/null || true
+end_adb() { "$adb" kill-server 2>/dev/null || true; }
+at_end=end_adb
+end_adb
 "$adb" start-server 2>/dev/null

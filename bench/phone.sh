@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Time of tool calls on the demo phone through the real adb: the host's share, since that phone answers at once.
 #
-# The same screens, the same adb server and the same harness for both drivers of Fingertip and for the peer mobile-mcp (its
-# mode that, like the shell driver, installs nothing). A tap holds its finger down for 50 ms, as a person does; by the
+# The same screens, the same adb server and the same harness for both drivers of Fingertip and for the peer mobile-mcp (its default
+# mode, and the one that, like the shell driver, installs nothing); and the Python libraries uiautomator2 and adbutils. A tap holds its finger down for 50 ms, as a person does; by the
 # agent those pass on the phone's clock and are part of the time. JVM=yes runs the Java agent instead of the one the demo
-# phone serves itself. Counts how often the `adb` program was started: never during a call.
+# phone serves itself. Counts how often the `adb` program was started: never during a call. The servers come in an order that is
+# shuffled anew each time. BENCH_ROUNDS says how often each call is made, BENCH_NOTES=no leaves out the long screen, PROFILE=debug
+# takes that build.
 # Needs adb (apt-get install adb). Peers are installed from npm into a scratch folder; without network, PEERS=no.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
@@ -15,19 +17,38 @@ adb=$(command -v adb) || fail 'adb is missing: apt-get install adb'
 export ANDROID_ADB_SERVER_PORT=${ADB_PORT:-15137} ADB_MDNS=0 FINGERTIP_HOME=$work/home
 port=${PHONE_PORT:-15655}
 
-cargo build --release --quiet --package fingertip
+profile=${PROFILE:-release}
+options=(--quiet)
+if [[ $profile == release ]]; then options+=(--release); fi
+cargo build "${options[@]}" --package fingertip
 # Apart, because this phone can run the Java agent and the program's own cannot.
-cargo build --release --quiet --package fingertip-sim --example phone
-program=$target/release/fingertip
+cargo build "${options[@]}" --package fingertip-sim --example phone
+program=$target/$profile/fingertip
 
 if [[ ${JVM:-no} == yes ]]; then
   agent/build.sh --jvm "$work"
   export FINGERTIP_AGENT_JVM=$work/fingertip-agent-jvm.jar
 fi
-start phone "$target/release/examples/phone" "$port"
+start phone "$target/$profile/examples/phone" "$port"
 unset FINGERTIP_AGENT_JVM
+# Ends what a peer leaves running: programs from the folder it was installed into, by this script and for it alone.
+end_peer_programs() {
+  local process
+  for process in /proc/[0-9]*; do
+    if [[ $(readlink "$process/exe" 2>/dev/null) == "$work/peers/"* ]]; then
+      kill "${process#/proc/}" 2>/dev/null || true
+    fi
+  done
+}
+
+end_all() {
+  end_peer_programs
+  "$adb" kill-server 2>/dev/null || true
+}
+# shellcheck disable=SC2034 # read by lib.sh
+at_end=end_all
 # A server that an earlier run left behind may still know that run's phone.
-"$adb" kill-server 2>/dev/null || true
+end_all
 "$adb" start-server 2>/dev/null
 until "$adb" connect "127.0.0.1:$port" | grep -q 'connected to'; do sleep 0.2; done
 serial=127.0.0.1:$port
@@ -47,18 +68,20 @@ open_long_screen() {
 }
 reset_screen() { "$adb" -s "$serial" shell 'wm size reset; wm density reset' >/dev/null; }
 
-open_long_screen
-python3 bench/phone.py notes 200 "$program" stdio --writes-per-second 1000 --target "android:$serial" --driver agent
-elements=$("$adb" -s "$serial" exec-out uiautomator dump /dev/tty | grep -o '<node' | wc -l)
-((elements >= 500)) || fail "the long screen has $elements elements"
-reset_screen
+long=${BENCH_NOTES:-yes}
+if [[ $long == yes ]]; then
+  open_long_screen
+  python3 bench/phone.py notes 200 "$program" stdio --writes-per-second 1000 --target "android:$serial" --driver agent
+  elements=$("$adb" -s "$serial" exec-out uiautomator dump /dev/tty | grep -o '<node' | wc -l)
+  ((elements >= 500)) || fail "the long screen has $elements elements"
+  reset_screen
+  echo "the long screen has $elements elements"
+fi
 
-echo "the long screen has $elements elements"
-echo '| server | call | min ms | p50 ms | p95 ms | of that computed by the server, ms |'
-echo '|---|---|---|---|---|---|'
-for driver in agent shell; do
+# ours DRIVER
+ours() {
   open_calculator
-  PATH=$work/bin:$PATH python3 bench/phone.py "fingertip, $driver" '[
+  PATH=$work/bin:$PATH python3 bench/phone.py "fingertip, $1" '[
     ["screen", "get_screen_state", {}],
     ["screen and screenshot", "get_screen_state", {"include_screenshot": true}],
     ["tap", "tap", {"x": 540, "y": 400}],
@@ -66,30 +89,56 @@ for driver in agent shell; do
     ["click by id", "click_element", {"element_id": "@clear"}],
     ["click, changes told", "click_element", {"element_id": "button \"(, left parenthesis\"", "see": "changes"}],
     ["home key", "press_home", {}]
-  ]' "$program" stdio --writes-per-second 1000 --target "android:$serial" --driver "$driver"
+  ]' "$program" stdio --writes-per-second 1000 --target "android:$serial" --driver "$1"
+  [[ $long == yes ]] || return 0
   open_long_screen
-  PATH=$work/bin:$PATH python3 bench/phone.py "fingertip, $driver" '[
+  PATH=$work/bin:$PATH python3 bench/phone.py "fingertip, $1" '[
     ["long screen", "get_screen_state", {}],
     ["tap on it", "tap", {"x": 540, "y": 10}]
-  ]' "$program" stdio --writes-per-second 1000 --target "android:$serial" --driver "$driver"
+  ]' "$program" stdio --writes-per-second 1000 --target "android:$serial" --driver "$1"
   reset_screen
-done
-echo "adb programs started by fingertip: $(starts)"
-open_calculator
-python3 bench/phone.py wake 30 "$program" stdio --writes-per-second 1000 --target "android:$serial"
+}
 
-if [[ ${PEERS:-yes} == yes ]]; then
-  install_packages
-  mkdir "$work/peers"
-  npm=$(dirname "$node")/../lib/node_modules/npm/bin/npm-cli.js
-  (cd "$work/peers" && PATH=$(dirname "$node"):$PATH "$node" "$npm" install --silent --no-audit --no-fund @mobilenext/mobile-mcp@1.0.4)
-  : >"$work/adb-starts"
+# mobile_mcp MODE [VARIABLE=VALUE]
+mobile_mcp() {
   open_calculator
-  PATH=$work/bin:$(dirname "$node"):$PATH MOBILEMCP_LEGACY_ROBOT=1 MOBILEMCP_DISABLE_TELEMETRY=1 \
-    python3 bench/phone.py mobile-mcp-1.0.4 "[
+  env "PATH=$work/peer-bin:$(dirname "$node"):$PATH" MOBILEMCP_DISABLE_TELEMETRY=1 "${@:2}" \
+    python3 bench/phone.py "mobile-mcp 1.0.4, $1" "[
     [\"screen\", \"mobile_list_elements_on_screen\", {\"device\": \"$serial\"}],
     [\"tap\", \"mobile_click_on_screen_at_coordinates\", {\"device\": \"$serial\", \"x\": 540, \"y\": 400}]
   ]" "$node" "$work/peers/node_modules/@mobilenext/mobile-mcp/lib/index.js" --stdio
-  echo "adb programs started by mobile-mcp: $(starts)"
+  end_peer_programs
+}
+
+libraries() {
+  open_calculator
+  env "PATH=$work/peer-bin:$PATH" ANDROID_ADB_SERVER_HOST=127.0.0.1 "$work/libraries/bin/python" bench/phone_libraries.py "$serial" "${BENCH_ROUNDS:-60}"
+}
+
+blocks=('ours agent' 'ours shell')
+if [[ ${PEERS:-yes} == yes ]]; then
+  install_packages
+  mkdir "$work/peers" "$work/peer-bin"
+  sed "s:adb-starts:peer-adb-starts:" "$work/bin/adb" >"$work/peer-bin/adb"
+  chmod +x "$work/peer-bin/adb"
+  touch "$work/peer-adb-starts"
+  npm=$(dirname "$node")/../lib/node_modules/npm/bin/npm-cli.js
+  (cd "$work/peers" && PATH=$(dirname "$node"):$PATH "$node" "$npm" install --silent --no-audit --no-fund @mobilenext/mobile-mcp@1.0.4)
+  python3 -m venv "$work/libraries"
+  "$work/libraries/bin/pip" install --quiet --disable-pip-version-check uiautomator2==3.7.1 adbutils==2.12.0
+  blocks+=('mobile_mcp default' 'mobile_mcp legacy MOBILEMCP_LEGACY_ROBOT=1' 'libraries')
 fi
-"$adb" kill-server
+
+echo '| server | call | min ms | p50 ms | p95 ms | of that computed by the server, ms |'
+echo '|---|---|---|---|---|---|'
+mapfile -t blocks < <(printf '%s\n' "${blocks[@]}" | shuf)
+for block in "${blocks[@]}"; do
+  read -ra words <<<"$block"
+  "${words[@]}"
+done
+echo "adb programs started by fingertip: $(starts)"
+if [[ ${PEERS:-yes} == yes ]]; then
+  echo "adb programs started by the others: $(wc -l <"$work/peer-adb-starts")"
+fi
+open_calculator
+python3 bench/phone.py wake "${BENCH_ROUNDS:-30}" "$program" stdio --writes-per-second 1000 --target "android:$serial"

@@ -10,4 +10,3 @@ cd "$root"
 source bench/peers.sh
 
 python3 bench/tasks.py "$adb" "127.0.0.1:${PHONE_PORT:-15657}" "$program" "$node" "$peers"
-"$adb" kill-server

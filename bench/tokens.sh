@@ -13,4 +13,3 @@ serial=127.0.0.1:${PHONE_PORT:-15657}
 start phone "$program" sim --port "${serial#*:}"
 until "$adb" connect "$serial" | grep -q 'connected to'; do sleep 0.2; done
 python3 bench/tokens.py "$adb" "$serial" "$program" "$node" "$peers"
-"$adb" kill-server

@@ -61,6 +61,14 @@ class Desktop:
         """The one element with exactly this label, looked for until it is there."""
         return await self.until(lambda: self.find(app, **wanted), lambda found: only(found, wanted), str(wanted))
 
+    async def bounds(self, app: Application, **wanted: Any) -> dict[str, int]:
+        """Where the one such element is. A window is on the accessibility bus before it is on the screen."""
+        return await self.until(
+            lambda: self.element(app, **wanted),
+            lambda found: found["bounds"] if any(found["bounds"].values()) else None,
+            f"the place of {wanted}",
+        )
+
     async def perform(self, element: Element, action: str) -> dict[str, Any]:
         """Performs an action on an element."""
         return await self.json("perform_action", element_path=name_of(element), action=action)

@@ -1,7 +1,8 @@
-"""Second observations: the accessibility bus read by pyatspi, the X server by xprop and its kin."""
+"""Second observations: the accessibility bus read by pyatspi, the X server by xprop and its kin, sway by its own tools."""
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import time
@@ -68,14 +69,37 @@ async def until(look: Callable[[], Any], wanted: Callable[[Any], Seen], what: st
         await asyncio.sleep(LOOK_EVERY)
 
 
+def on_sway() -> bool:
+    """Whether the desktop is one of sway; else it is one of X."""
+    return "SWAYSOCK" in os.environ
+
+
+async def sway_windows() -> list[dict[str, Any]]:
+    """All windows, as sway lists them."""
+    open_nodes, windows = [json.loads(await run("swaymsg", "--raw", "--type", "get_tree"))], []
+    while open_nodes:
+        node = open_nodes.pop()
+        open_nodes += node["nodes"] + node["floating_nodes"]
+        if "pid" in node:
+            windows.append(node)
+    return windows
+
+
 async def window_titles() -> list[str]:
     """The titles of all windows, as the window manager lists them."""
+    if on_sway():
+        return [window["name"] for window in await sway_windows() if window["name"]]
     return [line.split(maxsplit=3)[3] for line in (await run("wmctrl", "-l")).splitlines() if line.count(" ") > 3]
 
 
 async def active_title() -> str:
     """The title of the window that has the keyboard. One that is just closing is named and gone: then the next."""
     for _ in range(ACTIVE_TRIES):
+        if on_sway():
+            if titles := [window["name"] for window in await sway_windows() if window["focused"]]:
+                return titles[0]
+            await asyncio.sleep(LOOK_EVERY)
+            continue
         try:
             return (await run("xdotool", "getactivewindow", "getwindowname")).rstrip("\n")
         except AssertionError:
@@ -84,7 +108,9 @@ async def active_title() -> str:
 
 
 async def windows_of(pid: int) -> list[str]:
-    """The X windows of a process that the window manager knows, by number."""
+    """The windows of a process that the window manager knows, by number."""
+    if on_sway():
+        return [str(window["id"]) for window in await sway_windows() if window["pid"] == pid]
     listed = (await run("wmctrl", "-l", "-p")).splitlines()
     return [line.split()[0] for line in listed if line.split()[2] == str(pid)]
 
@@ -102,6 +128,10 @@ async def is_hidden(window: str) -> bool:
 
 async def place_of(window: str) -> tuple[int, int, int, int]:
     """Where the inside of a window is: left, top, width, height."""
+    if on_sway():
+        [found] = [listed for listed in await sway_windows() if str(listed["id"]) == window]
+        frame, inside = found["rect"], found["window_rect"]
+        return frame["x"] + inside["x"], frame["y"] + inside["y"], inside["width"], inside["height"]
     shown = await run("xwininfo", "-id", window)
     numbers = [re.search(rf"{name}: +(-?\d+)", shown)[1] for name in ("Absolute upper-left X", "Absolute upper-left Y")]
     numbers += [re.search(rf"{name}: (\d+)", shown)[1] for name in ("Width", "Height")]
@@ -110,7 +140,7 @@ async def place_of(window: str) -> tuple[int, int, int, int]:
 
 
 async def pointer() -> tuple[int, int]:
-    """Where the mouse pointer is."""
+    """Where the mouse pointer is. sway tells nobody."""
     shown = await run("xdotool", "getmouselocation", "--shell")
     values = dict(line.split("=") for line in shown.splitlines())
     return int(values["X"]), int(values["Y"])
@@ -118,10 +148,13 @@ async def pointer() -> tuple[int, int]:
 
 async def clipboard() -> str:
     """The clipboard, as another program reads it."""
+    if on_sway():
+        return await run("wl-paste", "--no-newline")
     return await run("xclip", "-selection", "clipboard", "-out")
 
 
 async def set_clipboard(text: str) -> None:
     """Gives another program something to hold in the clipboard. It stays to hand it out, and must not be waited for."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": LOOK_LIMIT, "check": True}
-    await asyncio.to_thread(subprocess.run, ["xclip", "-selection", "clipboard", "-in"], input=text.encode(), **quiet)
+    copy = ["wl-copy"] if on_sway() else ["xclip", "-selection", "clipboard", "-in"]
+    await asyncio.to_thread(subprocess.run, copy, input=text.encode(), **quiet)

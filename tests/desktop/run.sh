@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Uses real applications on a desktop through the official Python client: GTK 3, GTK 4, Qt, Chromium, Firefox, LibreOffice,
-# Swing, Tk and xterm under Xvfb with a window manager, and the forms in a Wayland session. Each group of scenarios has a
+# Swing, Tk and xterm under Xvfb with a window manager, and some of them in Wayland sessions. Each group of scenarios has a
 # desktop of its own; each effect is checked by a second observation.
 #
-# Usage: run.sh [GROUP...]    all groups by default
+# Usage: run.sh [GROUP...]    all groups by default; `sway/GROUP` is that group on sway instead of X
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -16,8 +16,8 @@ readonly GROUP_LIMIT=400
 # A machine that is busy with other things must not fail a test: the limits are far from what reading takes.
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
 readonly GROUPS_OF_SCENARIOS=(
-  calculator editor browser long_lists windows opening observe faults device_tools pointing choosing wayland demo_phone
-  files office web secrets_kept notes swing treeless walks
+  calculator editor browser long_lists windows opening observe faults device_tools pointing choosing wayland sway
+  sway/calculator sway/editor demo_phone files office web secrets_kept notes swing treeless walks
 )
 
 # The desktop tools on the demo phone, which needs no desktop.
@@ -39,14 +39,19 @@ for group in "${chosen[@]}"; do
     on_the_demo_phone || failed+=("$group")
     continue
   fi
-  if [[ $group == wayland ]]; then begin_session "$group" wayland; else begin_session "$group"; fi
+  case $group in
+    wayland) begin_session "$group" weston ;;
+    sway) begin_session "$group" sway ;;
+    sway/*) begin_session "on-${group/\//-}" sway ;;
+    *) begin_session "$group" ;;
+  esac
   command=("$fingertip" stdio --target desktop)
   # Where an application hangs, the usual limits are what is tested.
   [[ $group == faults ]] || command+=(--timeout "$PATIENCE")
   # What is blocked unless its owner allows it.
   [[ $group != secrets_kept ]] || command+=(--allow-app keepassxc)
   [[ $group != treeless ]] || command+=(--allow-app xterm)
-  timeout "$GROUP_LIMIT" "$python" suite.py "$group" "${command[@]}" || failed+=("$group")
+  timeout "$GROUP_LIMIT" "$python" suite.py "${group#sway/}" "${command[@]}" || failed+=("$group")
   end_session
 done
 ((${#failed[@]} == 0)) || fail "scenarios failed: ${failed[*]}"

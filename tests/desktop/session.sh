@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# A desktop of its own: X server and window manager, or a Wayland compositor; session bus and accessibility bus, with
-# folders nobody else uses.
+# A desktop of its own: X server and window manager, or a Wayland compositor, which is sway or one that gives programs
+# nothing (Weston); session bus and accessibility bus, with folders nobody else uses.
 #
-# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME [wayland]` sets the environment that
+# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME [x11|sway|weston]` sets the environment that
 # makes programs part of it. `end_session`, which the end of the script calls too, ends every program that was started with
 # that environment, whoever started it: the applications, the daemons that the buses started, and what those left
 # behind. Works for root and for everybody else.
@@ -14,7 +14,7 @@ readonly DESKTOP_PACKAGES=(
   libreoffice-calc libreoffice-writer libreoffice-gtk3
   default-jdk-headless default-jre libatk-wrapper-java libatk-wrapper-java-jni python3-tk python3-pyqt5
   python3-pyatspi python3-gi python3-gi-cairo gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-atspi-2.0
-  python3-pyqt6 qt6-qpa-plugins qt6-wayland weston
+  python3-pyqt6 qt6-qpa-plugins qt6-wayland qtwayland5 weston sway swaylock wl-clipboard grim
   xdotool wmctrl xclip x11-utils
 )
 
@@ -87,32 +87,49 @@ start_display() {
 }
 
 # Starts a Wayland compositor that shows its screen to nobody.
-start_compositor() {
+start_weston() {
   export WAYLAND_DISPLAY=wayland-$1
   start "weston-$1" weston --backend=headless-backend.so --socket="$WAYLAND_DISPLAY" --idle-time=0 \
     --width=1920 --height=1080
   await 'the Wayland compositor' test -S "$XDG_RUNTIME_DIR/$WAYLAND_DISPLAY"
 }
 
-# begin_session NAME [wayland]
+# Starts sway on a screen that nobody sees. It refuses to be root's: then it is nobody's, in a folder of nobody's.
+start_sway() {
+  local as=()
+  if ((EUID == 0)); then
+    chmod 711 "$work" "$session"
+    chown nobody "$XDG_RUNTIME_DIR"
+    as=(setpriv --reuid=nobody --regid=nogroup --clear-groups)
+  fi
+  export SWAYSOCK=$XDG_RUNTIME_DIR/sway.sock
+  start "sway-$1" env WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=pixman \
+    "${as[@]}" sway --config "$tests/desktop/sway.conf"
+  await 'the Wayland compositor' swaymsg --type get_version
+  WAYLAND_DISPLAY=$(basename "$(compgen -G "$XDG_RUNTIME_DIR/wayland-*[0-9]")")
+  export WAYLAND_DISPLAY
+}
+
+# begin_session NAME [x11|sway|weston]
 begin_session() {
-  local kind=${2:-x11}
+  local kind=${2:-x11} toolkits=wayland
+  [[ $kind != x11 ]] || toolkits=x11
   session=$work/session-$1
   mkdir -p "$session"/home/.config
   mkdir -m 700 "$session/runtime"
   export HOME=$session/home XDG_RUNTIME_DIR=$session/runtime
   export XDG_CONFIG_HOME=$HOME/.config XDG_CACHE_HOME=$HOME/.cache XDG_DATA_HOME=$HOME/.local/share
   # The toolkits' own: no hardware to draw with, no settings daemon, and Qt tells of itself without being asked twice.
-  export GDK_BACKEND=$kind GSK_RENDERER=cairo GSETTINGS_BACKEND=memory QT_QPA_PLATFORM=xcb
+  export GDK_BACKEND=$toolkits GSK_RENDERER=cairo GSETTINGS_BACKEND=memory QT_QPA_PLATFORM=xcb
   export QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 LANG=C.UTF-8
-  unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS DISPLAY
+  unset WAYLAND_DISPLAY SWAYSOCK DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS DISPLAY
 
-  if [[ $kind == wayland ]]; then
-    export QT_QPA_PLATFORM=wayland
-    start_compositor "$1"
-  else
-    start_display "$1"
-  fi
+  case $kind in
+    x11) start_display "$1" ;;
+    sway) start_sway "$1" ;;
+    weston) start_weston "$1" ;;
+  esac
+  [[ $kind == x11 ]] || export QT_QPA_PLATFORM=wayland
   start "bus-$1" dbus-daemon --session --nofork --nopidfile --print-address=1
   DBUS_SESSION_BUS_ADDRESS=$(printed "bus-$1" '^unix:.*')
   export DBUS_SESSION_BUS_ADDRESS

@@ -54,4 +54,15 @@ async def woken_by_a_change(phone: Phone) -> None:
     await phone.click(res_id="reset")
 
 
-SCENARIOS = [any_text_and_the_clipboard, woken_by_a_change]
+async def a_toast_is_told_with_the_effect(phone: Phone) -> None:
+    await phone.open("Settings", "com.android.settings")
+    await phone.call("click_element", element_id='~"Network & internet"')
+    told = await phone.call("click_element", element_id='~"Café"', see="changes")
+    see = told.structured_content["see"]
+    assert [toast["text"] for toast in see["toasts"]] == ["Café is out of range"], see
+    assert 'toast "Café is out of range"' in told.content[1].text, told.content
+    again = await phone.call("press_back", see="changes")
+    assert "toasts" not in again.structured_content["see"], again.structured_content
+
+
+SCENARIOS = [any_text_and_the_clipboard, woken_by_a_change, a_toast_is_told_with_the_effect]

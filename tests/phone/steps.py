@@ -5,7 +5,7 @@ import os
 
 from phone import Phone
 
-NOTES = "com.fingertip.demo.notes"
+NOTES, GALLERY = "com.fingertip.demo.notes", "com.fingertip.demo.gallery"
 
 
 def click(selector: str, **more: object) -> dict:
@@ -57,6 +57,28 @@ async def a_run_ends_where_it_goes_another_way(phone: Phone) -> None:
     await phone.call("verify_state", conditions=[{"element": '~"Shopping list"'}], timeout=5000)
 
 
+async def a_crash_is_told_with_its_evidence(phone: Phone) -> None:
+    damaged = '"Photo 13, damaged"'
+    for times in (1, 2):
+        await phone.call("open_app", app=GALLERY)
+        told = (await phone.call("click_element", element_id=damaged, see="changes")).structured_content["see"]
+        assert told["verdict"] == "crashed" and "cannot be decoded" in told["evidence"], told
+        assert ("Gallery keeps stopping" in told["evidence"]) == (times == 2), told
+    lean = (await phone.call("get_screen_state", format="lean")).content[0].text
+    assert '"Close app"' in lean, lean
+    await phone.call("click_element", element_id='"Close app"')
+    await phone.call("open_app", app=GALLERY)
+    steps = [click(damaged), {"tool": "press_home"}]
+    stopped = await phone.answer("run_steps", steps=steps, stop_on="surprise")
+    outcomes = [step["outcome"] for step in stopped.structured_content["steps"]]
+    assert outcomes == ["surprise", "not started"], stopped.structured_content
+    assert "crashed" in stopped.structured_content["stopped"], stopped.structured_content
+    await phone.call("click_element", element_id='"Close app"')
+    if phone.adb:
+        log = phone.adb.shell("logcat -b crash -d")
+        assert log.count(f"Process: {GALLERY}") >= 3, log
+
+
 async def a_secret_is_written_and_never_told(phone: Phone) -> None:
     """That no reply, log or audit line has it is seen at the end of the run, where all of them are searched."""
     secret, shown = {"secret": "NOTE"}, "[secret NOTE]"
@@ -87,5 +109,6 @@ async def a_secret_is_written_and_never_told(phone: Phone) -> None:
 SCENARIOS = [
     a_note_is_written_in_one_call,
     a_run_ends_where_it_goes_another_way,
+    a_crash_is_told_with_its_evidence,
     a_secret_is_written_and_never_told,
 ]

@@ -1,5 +1,10 @@
 #!/usr/bin/python3
-"""Two GTK3 windows and buttons whose titles hold what a path must escape."""
+"""Two GTK3 windows and buttons whose titles hold what a path must escape.
+
+Usage: titles.py [WINDOW...]    other titles for the windows
+"""
+
+import sys
 
 import gi
 
@@ -12,7 +17,7 @@ BUTTONS = ["either/or", 'say "hi"', "tab\there", "line\nbreak", "back\\slash", "
 
 
 def main():
-    for title in WINDOWS:
+    for title in sys.argv[1:] or WINDOWS:
         window = Gtk.Window(title=title, default_width=320)
         box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
         for position, label in enumerate(BUTTONS):

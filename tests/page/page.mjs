@@ -1,0 +1,313 @@
+// What a person sees and does on the page, in Chromium, with an agent at the other end that speaks MCP.
+//
+// usage: page.mjs PROGRAM LOG URL CONFIRM_URL [FOLDER]: the program, what its server printed, and two servers. With FOLDER each view is kept there as a picture.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+
+const [program, log, url, confirmUrl, folder] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const origin = (address) => new URL(address).origin;
+
+let calls = 0;
+/** An agent's call of a tool. */
+async function mcp(tool, given, address = url) {
+  calls += 1;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: calls, method: 'tools/call', params: { name: tool, arguments: given } });
+  const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${process.env.FINGERTIP_TOKEN}` };
+  const reply = await (await fetch(address, { method: 'POST', headers, body })).json();
+  return reply.result ?? reply;
+}
+const text = (reply) => reply.content?.map((part) => part.text).join('\n') ?? JSON.stringify(reply);
+const screen = async () => text(await mcp('get_screen_state', { format: 'lean' }));
+
+/** An agent's call that must succeed. */
+async function done(tool, given) {
+  const reply = await mcp(tool, given);
+  assert.equal(reply.isError ?? false, false, `${tool}: ${text(reply)}`);
+}
+const launch = (app) => done('open_app', { app });
+
+/** A link from the command line. */
+function link(address, ...more) {
+  const { port } = new URL(address);
+  return execFileSync(program, ['ui', '--port', port, ...more], { encoding: 'utf8' }).trim();
+}
+
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const problems = [];
+
+/** A browser of its own, with what goes wrong on its pages noted. */
+async function open(address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ['clipboard-write'], ...options });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && !/401|Failed to load resource/.test(message.text()) && problems.push(message.text()));
+  await page.goto(address);
+  return page;
+}
+
+async function ready(page) {
+  await page.locator('#picture:visible').waitFor();
+  await page.locator('#tree [role=treeitem]').first().waitFor();
+}
+
+async function keep(page, name) {
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+async function accessible(page, name) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`), [], `axe, ${name}`);
+}
+
+/** Waits until something is so. */
+async function until(what, check, limit = 10_000) {
+  const began = Date.now();
+  for (;;) {
+    const seen = await check();
+    if (seen) return seen;
+    assert.ok(Date.now() - began < limit, `in time: ${what}`);
+    await new Promise((resolve) => { setTimeout(resolve, 25); });
+  }
+}
+
+async function test(name, body) {
+  const began = Date.now();
+  await body();
+  assert.deepEqual(problems, [], name);
+  console.log(`ok ${name} (${Date.now() - began} ms)`);
+}
+
+const treeItem = (page, label) => page.locator('#tree [role=treeitem]', { has: page.getByText(label, { exact: true }) });
+
+/** Presses a place of the picture where the tree says that an element is. */
+async function touch(page, label) {
+  const box = await page.evaluate((wanted) => {
+    const row = [...document.querySelectorAll('#tree li')].find((one) => one.querySelector('.label')?.textContent === wanted);
+    row.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+    const mark = document.getElementById('hover').getBoundingClientRect();
+    return { x: mark.left + mark.width / 2, y: mark.top + mark.height / 2 };
+  }, label);
+  await page.mouse.click(box.x, box.y);
+}
+
+let page;
+
+await test('the link of the banner opens the page once', async () => {
+  const [, first] = /^page: +(\S+)/m.exec(readFileSync(log, 'utf8'));
+  const viewer = await open(first);
+  assert.equal(viewer.url(), `${origin(url)}/ui/`);
+  await ready(viewer);
+  const again = await viewer.context().request.get(first);
+  assert.equal(again.status(), 401, 'a second time');
+  const stranger = await browser.newContext();
+  for (const path of ['/ui/', '/ui/page.js', '/ui/api/state']) {
+    assert.equal((await stranger.request.get(origin(url) + path)).status(), 401, path);
+  }
+  assert.equal(await viewer.locator('#hands').isVisible(), false, 'no hands without control');
+  assert.equal(await viewer.evaluate(async () => {
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tool: 'press_home', arguments: {} }) };
+    return (await fetch('/ui/api/call', sent)).status;
+  }), 403);
+  assert.equal(await viewer.evaluate(() => document.cookie), '', 'the script cannot read the cookie');
+  await viewer.context().close();
+  await stranger.close();
+});
+
+await test('the calculator is seen as it is, in the picture, the tree and the text for a model', async () => {
+  await launch('com.android.calculator2');
+  page = await open(link(url, '--control'));
+  await ready(page);
+  await treeItem(page, '7').waitFor();
+  await page.getByRole('tab', { name: 'Model' }).click();
+  await until('the lean text', async () => (await page.locator('#text').textContent()).includes('button "7"'));
+  assert.match(await page.locator('#tokens').textContent(), /about \d+ tokens/);
+  await keep(page, 'model');
+  await page.locator('#format').selectOption('table');
+  assert.match(await page.locator('#text').textContent(), /node_/);
+});
+
+await test('an element is found by pointer, by search and by keyboard, with selectors that mean only it', async () => {
+  await touch(page, '7');
+  await until('the details', async () => (await page.locator('#element').textContent()).includes('button "7"'));
+  assert.equal(await page.locator('#tree [aria-selected=true] .label').textContent(), '7');
+  assert.equal(await page.locator('#chosen').isVisible(), true);
+  const selector = await page.locator('#element dd code').nth(1).textContent();
+  const found = await mcp('verify_state', { conditions: [{ element: selector, is: 'present' }] });
+  assert.match(text(found), /satisfied/);
+  assert.match(await page.locator('#element').textContent(), /Can be pressed\./);
+  await page.locator('#search').fill('button 8');
+  await until('the search', async () => await page.locator('#tree li').count() === 1);
+  await page.locator('#search').fill('');
+  await page.locator('#tree').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowUp');
+  assert.notEqual(await page.locator('#tree [aria-selected=true] .label').textContent(), '7');
+  await touch(page, '7');
+  await until('the details', async () => (await page.locator('#element').textContent()).includes('button "7"'));
+  await keep(page, 'element');
+});
+
+await test("an agent's call is in the log at once, with its change", async () => {
+  await page.getByRole('tab', { name: 'Log' }).click();
+  const before = await page.locator('#calls li').count();
+  const shown = page.evaluate((known) => new Promise((resolve) => {
+    const seen = () => document.querySelectorAll('#calls li').length > known && /changed/.test(document.querySelector('#calls li').textContent);
+    const timer = setInterval(() => { if (seen()) { clearInterval(timer); resolve(Date.now()); } }, 5);
+  }), before);
+  await mcp('click_element', { element_id: 'button "4"', see: 'changes' });
+  const answered = Date.now();
+  const late = await shown - answered;
+  assert.ok(late < 200, `${late} ms`);
+  const row = await page.locator('#calls li').first().textContent();
+  assert.match(row, /click_element/);
+  assert.doesNotMatch(row, /button "4"/, 'selectors are masked as in the audit log');
+  await until('the pictures', async () => await page.locator('#calls li').first().locator('details').count() === 1);
+  await page.locator('#calls li').first().locator('summary').click();
+  await until('the picture of before', () => page.evaluate(() => document.querySelector('#calls details img')?.naturalWidth > 100));
+  await keep(page, 'log');
+});
+
+await test('a pause holds the next tap until agents may go on', async () => {
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Agents are paused').waitFor();
+  const held = mcp('click_element', { element_id: 'button "5"' });
+  await until('the call that waits', async () => /running/.test(await page.locator('#calls li').first().textContent()));
+  assert.doesNotMatch(await screen(), /text "45"/);
+  await page.getByRole('button', { name: 'Let agents go on' }).click();
+  assert.equal((await held).isError ?? false, false);
+  await until('its effect', async () => /"45"/.test(await screen()));
+});
+
+await test('a person takes over and taps 7 + 3 =, recorded and replayed', async () => {
+  await page.getByRole('button', { name: 'Take over' }).click();
+  const refused = await mcp('click_element', { element_id: 'button "1"' });
+  assert.match(text(refused), /taken over/);
+  await mcp('get_screen_state', {});
+  await page.getByRole('tab', { name: 'Record' }).click();
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByText('Recording on demo').waitFor();
+  for (const [index, label] of ['C', '7', '+', '3', '='].entries()) {
+    await touch(page, label);
+    await page.locator('#steps li').nth(index).waitFor();
+  }
+  await until('the sum', async () => /"10"/.test(await screen()));
+  await page.getByRole('button', { name: 'Stop recording' }).click();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await page.getByText('Replayed to the end').waitFor();
+  await keep(page, 'record');
+  for (const [form, expected] of [['steps', /"click_element"/], ['maestro', /tapOn: "7"/], ['python', /run_steps/]]) {
+    const file = await page.evaluate(async (as) => (await fetch(`/ui/api/recording?as=${as}`)).text(), form);
+    assert.match(file, expected);
+  }
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByText('Agents may act').waitFor();
+});
+
+await test('a form is made from the schema of a tool', async () => {
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  await page.locator('#tool').selectOption('find_elements');
+  await page.locator('#field-by').selectOption('text');
+  await page.locator('#field-value').fill('7');
+  await keep(page, 'tools');
+  await page.getByRole('button', { name: 'Call find_elements' }).click();
+  await until('the reply', async () => /node_/.test(await page.locator('#reply').textContent()));
+});
+
+await test('words of the screen stay words', async () => {
+  const evil = '<img src=x onerror="globalThis.caught=1">';
+  await launch('com.fingertip.demo.notes');
+  await until('notes', async () => /notes/i.test(await screen()));
+  if (!/text_field/.test(await screen())) await mcp('click_element', { element_id: /button "((?:New|Add)[^"]*)"/i.exec(await screen())?.[0] ?? 'button' });
+  const field = await until('a field', async () => /(node_\w+) text_field/.exec(await screen())?.[1]);
+  await mcp('set_text', { element_id: field, text: evil });
+  await treeItem(page, evil).waitFor();
+  assert.equal(await page.evaluate(() => globalThis.caught), undefined);
+  assert.equal(await page.evaluate(() => document.querySelectorAll('#tree img').length), 0);
+  await treeItem(page, evil).click();
+  await until('its details', async () => (await page.locator('#element').textContent()).includes(evil));
+  await page.getByRole('tab', { name: 'Log' }).click();
+  assert.doesNotMatch(await page.locator('#calls').textContent(), /onerror/, 'no text of a call is in the log');
+});
+
+await test('two viewers and a dead one', async () => {
+  const second = await open(link(url));
+  await ready(second);
+  const dead = await open(link(url));
+  await ready(dead);
+  await dead.context().setOffline(true);
+  await launch('com.android.calculator2');
+  for (const viewer of [page, second]) await treeItem(viewer, '7').waitFor();
+  await second.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Agents are paused').waitFor();
+  assert.match(await second.locator('#mode').textContent(), /fingertip ui --control/);
+  await page.getByRole('button', { name: 'Let agents go on' }).click();
+  await second.getByText('Agents may act').waitFor();
+  await second.context().close();
+  await dead.context().close();
+});
+
+await test('a question is answered on the page', async () => {
+  const asked = await open(link(confirmUrl, '--control'));
+  await ready(asked);
+  for (const [answer, failed] of [['Refuse', true], ['Allow', false]]) {
+    const reply = mcp('tap', { x: 500, y: 1200 }, confirmUrl);
+    await asked.getByText('Allow it?').waitFor();
+    if (failed) { await keep(asked, 'question'); await accessible(asked, 'a question'); }
+    await asked.getByRole('button', { name: answer }).click();
+    assert.equal((await reply).isError ?? false, failed, text(await reply));
+  }
+  await asked.context().close();
+});
+
+await test('axe finds nothing, in light and dark, from 320 pixels to 4K', async () => {
+  await page.evaluate(() => document.querySelector('#tree li:nth-child(4)').click());
+  for (const [width, height] of [[320, 640], [768, 1024], [1440, 900], [3840, 2160]]) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      for (const tab of width === 1440 ? ['Element', 'Model', 'Log', 'Tools', 'Record'] : ['Element']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await accessible(page, `${tab}, ${colorScheme}, ${width}`);
+      }
+      await page.getByRole('tab', { name: 'Element' }).click();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${wide} pixels in a window of ${width}`);
+      await keep(page, `${width}-${colorScheme}`);
+    }
+  }
+});
+
+await test('the keyboard alone reaches everything', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate(() => document.activeElement?.blur());
+  const reached = new Set();
+  for (let count = 0; count < 60; count += 1) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim()));
+  }
+  for (const wanted of ['target', 'pause', 'take-over', 'stop', 'search', 'tree', 'tab-element', 'touch', 'typed', 'Back', 'Click']) {
+    assert.ok(reached.has(wanted), `${wanted} by Tab, of ${[...reached].join(', ')}`);
+  }
+  await page.locator('#tab-element').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.locator('#tab-model').getAttribute('aria-selected'), 'true');
+});
+
+await test('stop ends what is under way, and only control lets go', async () => {
+  const long = mcp('long_press', { x: 500, y: 1200, duration: 10_000 });
+  await until('the press under way', async () => /running/.test(await page.locator('#calls li').first().textContent()));
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  assert.match(text(await long), /stopped/);
+  assert.match(text(await mcp('tap', { x: 500, y: 1200 })), /stopped all actions/);
+  await page.getByRole('button', { name: 'Release' }).click();
+  assert.equal((await mcp('press_home', {})).isError ?? false, false);
+});
+
+await browser.close();
