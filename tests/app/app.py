@@ -81,6 +81,11 @@ class App:
             time.sleep(LOOK_EVERY)
         return answer
 
+    def press(self, button: str) -> None:
+        """As a person does, who waits until the screen shows it."""
+        self.until("texts", lambda texts: button in texts)
+        self("press", button)
+
     def end(self) -> None:
         self.socket.close()
         self.process.terminate()
@@ -123,21 +128,21 @@ def eventually(condition: Callable[[], bool], what: str) -> None:
 async def settings_and_a_first_start(app: App, home: Path, phone: Adb) -> None:
     texts = app("open")
     assert "The server is off." in texts and any("Allow restricted settings" in text for text in texts), texts
-    app("press", "Open the accessibility settings")
+    app.press("Open the accessibility settings")
     assert app("opened") == "android.settings.ACCESSIBILITY_SETTINGS"
-    app("press", "Allow notifications")
+    app.press("Allow notifications")
     assert "Allow notifications" not in app("texts"), "what was granted is asked for again"
     app("type", "Port=80")
-    app("press", "Save the port")
+    app.press("Save the port")
     assert "1024" in app("error", "Port")
     app("type", f"Port={free_port()}")
-    app("press", "Save the port")
+    app.press("Save the port")
     token = app("token")
     assert len(token) == 64 and token not in str(app("texts")), "the token is shown without being asked for"
-    app("press", "Show or hide the token")
+    app.press("Show or hide the token")
     assert token in app("texts")
 
-    app("press", "Start the server")
+    app.press("Start the server")
     status = app.until("status", bool)
     assert status["urls"][0].startswith("https://127.0.0.1:"), status
     app.until("notification", lambda text: text and "Serving, but" in text)
@@ -275,7 +280,7 @@ async def settings_changed_while_serving(app: App, home: Path, phone: Adb) -> No
     app.until("status", lambda status: status and status["pid"] != reader)
     app("type", "Apps that are never touched, as packages with blanks between (com.bank.*)=com.android.calculator2")
     writer = app("status")["pid"]
-    app("press", "Save the apps")
+    app.press("Save the apps")
     app.until("status", lambda status: status and status["pid"] != writer)
     async with client_of(app, home) as client:
         using = Phone(client)
@@ -285,7 +290,7 @@ async def settings_changed_while_serving(app: App, home: Path, phone: Adb) -> No
         assert error["error_type"] == "refused" and error["app"] == "com.android.calculator2", error
         await using.home()
     blocking = app("status")["pid"]
-    app("press", "Make a new token (the old one is good for nothing then)")
+    app.press("Make a new token (the old one is good for nothing then)")
     app.until("status", lambda status: status and status["pid"] != blocking)
     assert app("token") != token
     trust = ssl.create_default_context(cadata=(home / "tls" / "certificate.pem").read_text())
@@ -296,7 +301,7 @@ async def settings_changed_while_serving(app: App, home: Path, phone: Adb) -> No
             answer = await http.post(app("status")["urls"][0], json=ping, headers={"Authorization": f"Bearer {old}"} | accept)
             assert (answer.status_code == 401) == (code == 401), answer
     assert any("click_element" in text for text in app("texts")), "calls are shown"
-    app("press", "Copy the certificate")
+    app.press("Copy the certificate")
     assert app("clipboard") == (home / "tls" / "certificate.pem").read_text()
 
 
@@ -322,7 +327,7 @@ async def stopped_taken_and_booted(app: App, home: Path, phone: Adb) -> None:
 
 async def a_computer_starts_it(app: App, home: Path, phone: Adb) -> None:
     """What `fingertip phone install` sends once the app is there."""
-    app("press", "Stop the server")
+    app.press("Stop the server")
     answer = json.loads(app("computer", "STATUS"))
     assert answer["urls"] == [] and answer["connected"] and not answer["failed"], answer
     assert json.loads(app("computer", "START network"))["connected"]

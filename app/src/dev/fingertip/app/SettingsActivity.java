@@ -44,6 +44,8 @@ public final class SettingsActivity extends Activity {
     private LinearLayout list;
     private TextView state;
     private Button startOrStop;
+    /** What the button says, which may be a moment behind the server: it does what it says. */
+    private boolean saysStop;
     private ImageView code;
     private TextView accessibility;
     private Button openAccessibility;
@@ -95,7 +97,7 @@ public final class SettingsActivity extends Activity {
         state = text("");
         state.setAccessibilityLiveRegion(View.ACCESSIBILITY_LIVE_REGION_POLITE);
         startOrStop = button(R.string.start, () -> {
-            if (fingertip.server.isOn()) {
+            if (saysStop) {
                 fingertip.stop();
             } else {
                 fingertip.start();
@@ -172,9 +174,9 @@ public final class SettingsActivity extends Activity {
     }
 
     private void refresh() {
-        boolean on = fingertip.server.isOn();
+        saysStop = fingertip.server.isOn();
         show(state, Words.state(fingertip));
-        show(startOrStop, getString(on ? R.string.stop : R.string.start));
+        show(startOrStop, getString(saysStop ? R.string.stop : R.string.start));
         boolean seen = fingertip.platform.isConnected();
         show(accessibility, getString(seen ? R.string.accessibility_on : R.string.accessibility_off));
         showIf(openAccessibility, !seen);
