@@ -30,6 +30,8 @@ struct Bench {
     phone: Arc<SimPhone>,
     server: AdbServer,
     folder: tempfile::TempDir,
+    /// Where servers are started; free a moment ago.
+    port: String,
 }
 
 impl Bench {
@@ -41,7 +43,9 @@ impl Bench {
         let server = AdbServer::start(([127, 0, 0, 1], 0).into()).await.expect("an adb server");
         let phone = SimPhone::start(profile);
         server.add(Arc::clone(&phone));
-        Self { phone, server, folder: tempfile::tempdir().expect("a folder") }
+        let free = TcpListener::bind("0.0.0.0:0").and_then(|free| free.local_addr()).expect("a free port");
+        let folder = tempfile::tempdir().expect("a folder");
+        Self { phone, server, folder, port: free.port().to_string() }
     }
 
     fn hosting(self) -> Self {
@@ -73,9 +77,10 @@ impl Bench {
         String::from_utf8(output.stderr).expect("text")
     }
 
+    /// Starts a server at a port of its own: the one it chooses by itself is one for all tests that run at once.
     async fn begin(&self, more: &[&str]) -> String {
         let program = program().to_str().expect("text");
-        self.works(&[&["start", "--binary", program], more].concat()).await
+        self.works(&[&["start", "--binary", program, "--port", &self.port], more].concat()).await
     }
 
     fn files(&self) -> PathBuf {
@@ -174,8 +179,9 @@ async fn a_port_that_is_taken_is_passed_over_or_told_of() {
     let why = bench.refuses(&["start", "--binary", program, "--port", &port]).await;
     assert!(why.contains(&format!("port {port} of the phone is taken")), "{why}");
     assert!(!bench.files().join(".fingertip").exists(), "what did not start does not stay");
+    // Ours, or somebody else's who has it already.
     let first = TcpListener::bind("0.0.0.0:8080");
-    let said = bench.begin(&[]).await;
+    let said = bench.works(&["start", "--binary", program]).await;
     assert_ne!(port_of(&said), 8080);
     drop(first);
     bench.works(&["stop"]).await;
