@@ -1,8 +1,9 @@
 //! The applications that are blocked unless the owner says otherwise.
 //!
 //! What holds the keys to everything else, everywhere; and on desktops, where one application can change all others,
-//! also terminals, what runs any command that is typed into it, and system settings. Packages and bundles are named whole where they are known; programs that come
-//! in many packagings by the word they all have.
+//! also terminals, what runs any command that is typed into it, system settings, and the dialogs in which a person grants
+//! programs access: whoever is granted something must not answer for the person. Packages and bundles are named whole where
+//! they are known; programs that come in many packagings by the word they all have.
 
 use fingertip_core::target::TargetKind;
 
@@ -12,6 +13,7 @@ const PASSWORD_MANAGERS: &str = "password managers and keyrings";
 const TERMINALS: &str = "terminals";
 const LAUNCHERS: &str = "launchers of programs";
 const SETTINGS: &str = "system settings";
+const CONSENT: &str = "dialogs that grant programs access";
 
 /// The built-in rules for this sort of target.
 pub(super) fn rules(kind: TargetKind) -> Vec<Rule> {
@@ -22,6 +24,7 @@ pub(super) fn rules(kind: TargetKind) -> Vec<Rule> {
             (TERMINALS, DESKTOP_TERMINALS),
             (LAUNCHERS, DESKTOP_LAUNCHERS),
             (SETTINGS, DESKTOP_SETTINGS),
+            (CONSENT, DESKTOP_CONSENT),
         ],
     };
     lists.iter().flat_map(|(what, list)| list.iter().map(|pattern| built_in(pattern, what))).collect()
@@ -230,6 +233,14 @@ const DESKTOP_SETTINGS: &[&str] = &[
     "registry editor",
 ];
 
+const DESKTOP_CONSENT: &[&str] = &[
+    "*xdg-desktop-portal*",
+    "org.freedesktop.impl.portal.*",
+    "org.freedesktop.portal.*",
+    "*polkit-agent*",
+    "*polkit-*-agent*",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,6 +275,22 @@ mod tests {
         for name in ["mousepad", "thunar", "galculator", "org.gnome.TextEditor", "blackbox", "xfce4-panel"] {
             assert!(!blocked(name), "{name}");
         }
+    }
+
+    #[test]
+    fn nobody_grants_access_to_programs_through_this_one() {
+        let blocklist = crate::policy::Blocklist::default();
+        for name in [
+            "xdg-desktop-portal-gnome",
+            "xdg-desktop-portal-gtk",
+            "xdg-desktop-portal-kde",
+            "org.freedesktop.impl.portal.desktop.gnome",
+            "polkit-gnome-authentication-agent-1",
+        ] {
+            let rule = blocklist.find(TargetKind::Desktop, &[name]);
+            assert!(rule.is_some(), "{name}");
+        }
+        assert!(blocklist.find(TargetKind::Desktop, &["xdg-user-dirs-gtk-update"]).is_none());
     }
 
     #[test]
