@@ -3,8 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, Implementation,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
+    CallToolRequestParams, CallToolResponse, ClientCapabilities, CustomRequest, CustomResult, DiscoverResult,
+    ErrorCode, Implementation, InitializeRequestParams, InitializeResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext, RoleServer, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler};
@@ -12,6 +14,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::asked::AskedBy;
 use crate::dispatch::Dispatcher;
+use crate::mcp_app;
 use crate::policy::pending_consents::PendingConsents;
 
 /// What a model reads once, when a client connects.
@@ -50,22 +53,70 @@ impl Handler {
     pub fn new(dispatcher: Arc<Dispatcher>) -> Self {
         Self { dispatcher, rounds: Arc::default(), telling: OnceLock::new() }
     }
+
+    /// What is declared to this client: views only to one that shows them.
+    fn capabilities(client: Option<&ClientCapabilities>) -> ServerCapabilities {
+        let mut capabilities =
+            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
+        if mcp_app::is_shown_by(client) {
+            mcp_app::declare(&mut capabilities);
+        }
+        capabilities
+    }
 }
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
-        ServerConfig::new(capabilities)
+        ServerConfig::new(Self::capabilities(None))
             .with_server_info(
                 Implementation::new("fingertip", env!("CARGO_PKG_VERSION")).with_title("Fingertip"),
             )
             .with_instructions(instructions(&self.dispatcher))
     }
 
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let mut result = self.negotiate_initialize(&request)?;
+        result.capabilities = Self::capabilities(Some(&request.capabilities));
+        context.peer.set_peer_info(request);
+        Ok(result)
+    }
+
+    async fn discover(&self, context: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
+        let mut info = self.get_info();
+        info.capabilities = Self::capabilities(context.client_capabilities().as_ref());
+        Ok(DiscoverResult::from_server_info(self.supported_protocol_versions().into_owned(), info))
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let shown = mcp_app::is_shown_by(context.client_capabilities().as_ref());
+        Ok(ListResourcesResult::with_all_items(if shown { vec![mcp_app::resource()] } else { Vec::new() }))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        if request.uri != mcp_app::URI || !mcp_app::is_shown_by(context.client_capabilities().as_ref()) {
+            return Err(ErrorData::resource_not_found("There is no such resource.", None));
+        }
+        self.dispatcher.settled().await;
+        let presses = self.dispatcher.tool(mcp_app::PRESSES).is_some();
+        Ok(ReadResourceResult::new(vec![mcp_app::contents(presses)]).into())
+    }
+
     fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> impl Future<Output = Result<ListToolsResult, ErrorData>> + Send + '_ {
         Box::pin(async move {
             if request.is_some_and(|page| page.cursor.is_some()) {
@@ -73,7 +124,11 @@ impl ServerHandler for Handler {
             }
             // Many clients ask once: a list made before the devices are known would be wrong for the whole session.
             self.dispatcher.settled().await;
-            Ok(ListToolsResult::with_all_items(self.dispatcher.tools()))
+            let mut tools = self.dispatcher.tools();
+            if mcp_app::is_shown_by(context.client_capabilities().as_ref()) {
+                mcp_app::link(&mut tools);
+            }
+            Ok(ListToolsResult::with_all_items(tools))
         })
     }
 

@@ -16,6 +16,7 @@ pub mod dispatch;
 pub mod fuzzing;
 pub mod handler;
 mod interact;
+mod mcp_app;
 mod memory;
 pub mod nearest;
 pub mod page;

@@ -269,7 +269,7 @@ impl Page {
     fn recording(&self, query: &str) -> Response<Body> {
         let form = argument(query, "as");
         let form = form.and_then(|name| Form::ALL.into_iter().find(|form| form.name() == name));
-        let Some(form) = form else { return invalid("'as' must be steps, maestro or python") };
+        let Some(form) = form else { return invalid("'as' must be steps, maestro, python or typescript") };
         let Some(text) = self.oversight.recorder.export(form) else {
             return problem(StatusCode::CONFLICT, "not_replayed", "replay the recording first");
         };

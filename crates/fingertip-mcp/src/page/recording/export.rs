@@ -1,4 +1,4 @@
-//! A recording as a file: arguments of `run_steps`, a Maestro flow, a script for the official Python client.
+//! A recording as a file: arguments of `run_steps`, a Maestro flow, a script for the official Python or TypeScript client.
 
 use std::fmt::Write;
 
@@ -15,10 +15,12 @@ pub(crate) enum Form {
     Maestro,
     /// A script that uses the official Python client.
     Python,
+    /// A script that uses the official TypeScript client.
+    TypeScript,
 }
 
 impl Form {
-    pub(crate) const ALL: [Self; 3] = [Self::Steps, Self::Maestro, Self::Python];
+    pub(crate) const ALL: [Self; 4] = [Self::Steps, Self::Maestro, Self::Python, Self::TypeScript];
 
     /// Its word on the wire.
     pub(crate) const fn name(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Form {
             Self::Steps => "steps",
             Self::Maestro => "maestro",
             Self::Python => "python",
+            Self::TypeScript => "typescript",
         }
     }
 
@@ -35,6 +38,7 @@ impl Form {
             Self::Steps => "steps.json",
             Self::Maestro => "flow.yaml",
             Self::Python => "replay.py",
+            Self::TypeScript => "replay.mts",
         }
     }
 
@@ -47,6 +51,7 @@ impl Form {
             }
             Self::Maestro => maestro(app, steps),
             Self::Python => python(steps),
+            Self::TypeScript => typescript(steps),
         }
     }
 }
@@ -57,7 +62,7 @@ pub(super) fn calls(steps: &[Step]) -> Vec<Value> {
     steps.chunks(STEPS_A_CALL).map(call).collect()
 }
 
-/// A text as YAML and Python both read it: the notation of JSON.
+/// A text as YAML, Python and TypeScript all read it: the notation of JSON.
 fn quoted(text: &str) -> String {
     json!(text).to_string()
 }
@@ -172,6 +177,37 @@ asyncio.run(main(sys.argv[1]))
     )
 }
 
+fn typescript(steps: &[Step]) -> String {
+    let calls = json!(calls(steps)).to_string();
+    format!(
+        r#"// Replays recorded steps through a Fingertip server; needs the package @modelcontextprotocol/client.
+//
+//     FINGERTIP_TOKEN=$(fingertip token) node replay.mts http://127.0.0.1:8080/mcp
+import {{ Client, StreamableHTTPClientTransport }} from '@modelcontextprotocol/client';
+
+type Call = {{ steps: unknown[] }};
+
+// Each is the arguments of one call of run_steps.
+const calls: Call[] = JSON.parse({});
+
+const headers = {{ Authorization: `Bearer ${{process.env.FINGERTIP_TOKEN}}` }};
+const transport = new StreamableHTTPClientTransport(new URL(process.argv[2]), {{ requestInit: {{ headers }} }});
+const client = new Client({{ name: 'replay', version: '1.0.0' }});
+await client.connect(transport);
+for (const call of calls) {{
+  const reply = await client.callTool({{ name: 'run_steps', arguments: call }});
+  for (const part of reply.content) if (part.type === 'text') console.log(part.text);
+  if (reply.isError) {{
+    process.exitCode = 1;
+    break;
+  }}
+}}
+await client.close();
+"#,
+        quoted(&calls)
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,5 +244,6 @@ mod tests {
         let one: Value = serde_json::from_str(&Form::Steps.write(None, &steps[..1])).unwrap();
         assert_eq!(one, json!({"steps": [{"tool": "press_back", "arguments": {}}]}));
         assert!(Form::Python.write(None, &steps).contains("json.loads(\"[{"));
+        assert!(Form::TypeScript.write(None, &steps).contains("JSON.parse(\"[{"));
     }
 }
