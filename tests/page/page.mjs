@@ -1,14 +1,16 @@
 // What a person sees and does on the page, in Chromium, with an agent at the other end that speaks MCP.
 //
-// usage: page.mjs PROGRAM LOG URL CONFIRM_URL [FOLDER]: the program, what its server printed, and two servers. With FOLDER each view is kept there as a picture.
+// usage: page.mjs PROGRAM LOG URL CONFIRM_URL PYTHON [FOLDER]: the program, what its server printed, two servers, and a Python with the
+// official client. With FOLDER each view is kept there as a picture.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 
-const [program, log, url, confirmUrl, folder] = process.argv.slice(2);
+const [program, log, url, confirmUrl, python, folder] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const origin = (address) => new URL(address).origin;
 
@@ -98,6 +100,7 @@ async function touch(page, label) {
 }
 
 let page;
+const files = {}; // what the recording was exported as
 
 await test('the link of the banner opens the page once', async () => {
   const [, first] = /^page: +(\S+)/m.exec(readFileSync(log, 'utf8'));
@@ -202,12 +205,28 @@ await test('a person takes over and taps 7 + 3 =, recorded and replayed', async 
   await page.getByRole('button', { name: 'Replay' }).click();
   await page.getByText('Replayed to the end').waitFor();
   await keep(page, 'record');
-  for (const [form, expected] of [['steps', /"click_element"/], ['maestro', /tapOn: "7"/], ['python', /run_steps/]]) {
-    const file = await page.evaluate(async (as) => (await fetch(`/ui/api/recording?as=${as}`)).text(), form);
-    assert.match(file, expected);
+  for (const [form, expected] of [['steps', /"click_element"/], ['maestro', /tapOn: "7"/], ['python', /run_steps/], ['typescript', /run_steps/]]) {
+    files[form] = await page.evaluate(async (as) => (await fetch(`/ui/api/recording?as=${as}`)).text(), form);
+    assert.match(files[form], expected);
   }
   await page.getByRole('button', { name: 'Give back' }).click();
   await page.getByText('Agents may act').waitFor();
+});
+
+await test('the exported scripts do it again', async () => {
+  // Beside this file, where the packages of the script are found.
+  const scripts = mkdtempSync(new URL('exported-', import.meta.url).pathname);
+  try {
+    for (const [form, interpreter, name] of [['python', python, 'replay.py'], ['typescript', process.execPath, 'replay.mts']]) {
+      await done('click_element', { element_id: 'button ~"clear"' });
+      await until('a cleared display', async () => !/text "10"/.test(await screen()));
+      writeFileSync(`${scripts}/${name}`, files[form]);
+      await promisify(execFile)(interpreter, [`${scripts}/${name}`, url], { timeout: 30_000 });
+      await until('the sum', async () => /"10"/.test(await screen()));
+    }
+  } finally {
+    rmSync(scripts, { recursive: true });
+  }
 });
 
 await test('a form is made from the schema of a tool', async () => {

@@ -17,8 +17,10 @@ start page "$fingertip" serve --target demo --listen 127.0.0.1:0
 address=$(address_of page)
 start confirm "$fingertip" serve --target demo --listen 127.0.0.1:0 --confirm tap
 confirm=$(address_of confirm)
+start looking "$fingertip" serve --target demo --listen 127.0.0.1:0 --read-only
+looking=$(address_of looking)
 # The banner with its link comes once the devices are there.
-for log in page confirm; do
+for log in page confirm looking; do
   for ((tenth = 0; tenth < START_LIMIT; tenth++)); do
     grep -q '^page: ' "$work/$log.log" && break
     sleep 0.1
@@ -26,4 +28,5 @@ for log in page confirm; do
 done
 
 # Screenshots of the views, where somebody wants to look at them.
-timeout "$RUN_LIMIT" "$node" page.mjs "$fingertip" "$work/page.log" "$address" "$confirm" "${1:-}"
+timeout "$RUN_LIMIT" "$node" page.mjs "$fingertip" "$work/page.log" "$address" "$confirm" "$python" "${1:-}"
+timeout "$RUN_LIMIT" "$node" app.mjs "$address" "$looking"
