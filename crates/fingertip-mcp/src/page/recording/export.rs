@@ -143,7 +143,7 @@ fn python(steps: &[Step]) -> String {
     let calls = json!(calls(steps)).to_string();
     format!(
         r#"#!/usr/bin/env python3
-"""Replays recorded steps through a Fingertip server; needs the package mcp.
+"""Replays recorded steps through a Fingertip server; needs the package mcp, version 2.
 
     FINGERTIP_TOKEN=$(fingertip token) python3 replay.py http://127.0.0.1:8080/mcp
 """
@@ -152,22 +152,24 @@ import json
 import os
 import sys
 
-from mcp import ClientSession
-from mcp.client.streamable_http import streamablehttp_client
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
 # Each is the arguments of one call of run_steps.
 CALLS = json.loads({})
+# How long one of them may take.
+SECONDS = 600
 
 
 async def main(url):
     headers = {{"Authorization": "Bearer " + os.environ["FINGERTIP_TOKEN"]}}
-    async with streamablehttp_client(url, headers=headers) as (reading, writing, _):
-        async with ClientSession(reading, writing) as session:
-            await session.initialize()
+    async with httpx2.AsyncClient(headers=headers, timeout=SECONDS) as http:
+        async with Client(streamable_http_client(url, http_client=http)) as client:
             for call in CALLS:
-                reply = await session.call_tool("run_steps", call)
+                reply = await client.call_tool("run_steps", call)
                 print(reply.content[0].text)
-                if reply.isError:
+                if reply.is_error:
                     sys.exit(1)
 
 
