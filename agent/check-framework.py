@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks the agent against Android's own compiled framework, release by release.
+"""Checks the agent and the app against Android's own compiled framework, release by release.
 
-    check-framework.py CLASSES STUBS SDK=JAR [SDK=JAR ...]
+    check-framework.py CLASSES STUBS APP SDK=JAR [SDK=JAR ...]
 
-CLASSES is a folder with the agent's compiled classes, STUBS one with the compiled stubs, each JAR the framework of one
+CLASSES is a folder with the agent's compiled classes, STUBS one with the compiled stubs, APP one with the app's own classes, which
+are held against the releases that it is made for (from APP_FIRST on), each JAR the framework of one
 release (org.robolectric:android-all, hidden members included; check-framework.sh fetches them). Held against every release:
 
 - every class, method and field of android.* that the classes name, with its exact types;
@@ -11,7 +12,7 @@ release (org.robolectric:android-all, hidden members included; check-framework.s
 - every constant of the stubs, whose value the compiler copied into the classes;
 - every hidden member that the wrappers look up by name (HIDDEN, by release).
 
-A member that a release lacks must stand in SINCE, which says where the code asks for the release first. What is in SINCE and
+A member that a release lacks must stand in SINCE or APP_SINCE, which say where the code asks for the release first. What is in them and
 not lacking anywhere is an error too. Prints a table of what differs by release.
 """
 
@@ -26,6 +27,21 @@ SINCE = {
     "android/view/accessibility/AccessibilityNodeInfo.getPaneTitle()Ljava/lang/CharSequence;": 28,
     "android/view/accessibility/AccessibilityNodeInfo.getStateDescription()Ljava/lang/CharSequence;": 30,
     "android/view/accessibility/AccessibilityNodeInfo$AccessibilityAction.ACTION_IME_ENTER": 30,
+}
+
+# The app's minSdk, and what it names that is not on all releases from there on, classes too.
+APP_FIRST = 30
+SERVICE, METHOD = "android/accessibilityservice/AccessibilityService", "android/accessibilityservice/InputMethod"
+CONNECTION = f"{METHOD}$AccessibilityInputConnection"
+APP_SINCE = {
+    f"{SERVICE}.clearCache()Z": 33,
+    f"{SERVICE}.getInputMethod()L{METHOD};": 33,
+    METHOD: 33,
+    f"{METHOD}.getCurrentInputStarted()Z": 33,
+    f"{METHOD}.getCurrentInputConnection()L{CONNECTION};": 33,
+    CONNECTION: 33,
+    f"{CONNECTION}.commitText(Ljava/lang/CharSequence;ILandroid/view/inputmethod/TextAttribute;)V": 33,
+    f"{CONNECTION}.sendKeyEvent(Landroid/view/KeyEvent;)V": 33,
 }
 
 ALWAYS = range(0, 1000)
@@ -247,14 +263,14 @@ class Check:
                 continue
             count += 1
             if self.framework.get(owner) is None:
-                self.error(f"there is no class {owner}")
+                self.lack(owner if key is None else f"{owner}.{key}")
             elif key is not None and not self.framework.has(owner, key, descriptor):
                 self.lack(f"{owner}.{key}")
         return count
 
     def lack(self, member):
         self.lacking.add(member)
-        if self.framework.sdk >= SINCE.get(member, 0):
+        if self.framework.sdk >= (SINCE | APP_SINCE).get(member, 0):
             self.error(f"there is no {member}")
 
     def implemented(self, classes):
@@ -328,21 +344,27 @@ def simple(word):
 
 
 def main():
-    classes, stubs = compiled(sys.argv[1]), compiled(sys.argv[2])
+    classes, stubs, app = map(compiled, sys.argv[1:4])
     checks = []
-    for argument in sys.argv[3:]:
+    for argument in sys.argv[4:]:
         sdk, path = argument.split("=", 1)
         check = Check(Framework(int(sdk), path))
         members, constants = check.named(classes), check.constants(stubs)
         check.implemented(classes)
         check.hidden()
+        of_app = 0
+        if int(sdk) >= APP_FIRST:
+            of_app = check.named(app)
+            check.implemented(app)
         checks.append(check)
-        print(f"SDK {sdk}: {members} members named, {constants} constants, {len(check.errors)} errors")
+        print(f"SDK {sdk}: {members} members named, {constants} constants, {of_app} members named by the app, {len(check.errors)} errors")
     errors = [error for check in checks for error in check.errors]
     sdks = [check.framework.sdk for check in checks]
-    for member, first in SINCE.items():
+    claims = [(member, first, 0) for member, first in SINCE.items()]
+    claims += [(member, first, APP_FIRST) for member, first in APP_SINCE.items()]
+    for member, first, oldest in claims:
         lacking = {check.framework.sdk for check in checks if member in check.lacking}
-        expected = {sdk for sdk in sdks if sdk < first}
+        expected = {sdk for sdk in sdks if oldest <= sdk < first}
         if lacking != expected:
             errors.append(f"{member} is said to be there since SDK {first}, and is lacking in {sorted(lacking)}")
     for error in errors:

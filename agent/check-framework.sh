@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the agent against Android's own compiled framework (org.robolectric:android-all on Maven Central, hidden members
+# Checks the agent and the app against Android's own compiled framework (org.robolectric:android-all on Maven Central, hidden members
 # included): check-framework.py says what.
 #
 #   check-framework.sh          the newest release but one, as CI does (185 MB the first time)
@@ -44,7 +44,15 @@ for release in "${chosen[@]}"; do
 done
 compile "$work/stubs" "" stubs
 compile "$work/classes" "$work/stubs" src
-./check-framework.py "$work/classes" "$work/stubs" "${jars[@]}"
+# The app is compiled against the newest of the frameworks, with what aapt would generate; of its classes only its own count.
+mkdir "$work/generated"
+python3 ../tests/app/resources.py ../app/res/values/strings.xml >"$work/generated/R.java"
+mkdir "$work/app"
+newest=${jars[-1]#*=}
+# shellcheck disable=SC2046 # no path here has a blank in it
+javac --release 8 -nowarn -Xlint:-options -encoding UTF-8 -cp "$newest:$work/classes" -d "$work/app" \
+    "$work/generated/R.java" $(find ../app/src -name '*.java' | sort)
+./check-framework.py "$work/classes" "$work/stubs" "$work/app" "${jars[@]}"
 
 # A check that cannot fail proves nothing.
 mkdir -p "$work/lie/android/os"
@@ -55,8 +63,12 @@ JAVA
 echo 'final class Lie { static int time() { return android.os.SystemClock.uptimeMillis(); } }' >"$work/Lie.java"
 javac --release 8 -nowarn -Xlint:-options -d "$work/lies" "$work/Lie.java" "$work/lie/android/os/SystemClock.java"
 rm -r "$work/lies/android"
-if ./check-framework.py "$work/lies" "$work/stubs" "${jars[0]}" >"$work/said"; then
-    echo "a wrong signature was not noticed" >&2
-    exit 1
-fi
-grep -q "there is no android/os/SystemClock.uptimeMillis()I" "$work/said"
+mkdir "$work/none"
+for lie in "$work/lies $work/stubs $work/none" "$work/none $work/stubs $work/lies"; do
+    # shellcheck disable=SC2086 # three folders
+    if ./check-framework.py $lie "${jars[-1]}" >"$work/said"; then
+        echo "a wrong signature was not noticed" >&2
+        exit 1
+    fi
+    grep -q "there is no android/os/SystemClock.uptimeMillis()I" "$work/said"
+done
