@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Fingertip's app without a phone: its own Java on fakes of Android's classes, connected to a demo phone through the bridge
-# of the agent's tests, with the real server as its child; an official client uses it. Then its package.
+# of the agent's tests, with the real server as its child; an official client uses it. Then on Android's own classes
+# (framework.sh), then its package.
 #
-#   tests/app/run.sh [--package | --java]    only the one or the other
+#   tests/app/run.sh [--package | --java]    only the package, or only the Java
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -49,5 +50,8 @@ package_tests() {
 
 install_packages
 build_product
-[[ ${1:-} == --package ]] || java_tests
+if [[ ${1:-} != --package ]]; then
+  java_tests
+  HOME=$real_home ./framework.sh
+fi
 [[ ${1:-} == --java ]] || package_tests

@@ -1,0 +1,7 @@
+package androidx.test.runner.lifecycle;
+
+public final class ApplicationLifecycleMonitorRegistry {
+    private ApplicationLifecycleMonitorRegistry() {}
+
+    public static void registerInstance(ApplicationLifecycleMonitor instance) {}
+}
