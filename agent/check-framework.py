@@ -333,10 +333,15 @@ def table(checks):
     print("|---|---|---|---|")
     for check in checks:
         sdk = check.framework.sdk
-        lacking = ", ".join(f"`{split(member)[1].partition('(')[0]}`" for member in sorted(check.lacking)) or "nothing"
+        lacking = ", ".join(f"`{short(member)}`" for member in sorted(check.lacking)) or "nothing"
         used = sum(sdk in releases for _, _, releases in HIDDEN)
         forms = [" ".join(simple(word) for word in words(key.partition("(")[2].split(")")[0])) for key in clipboard[sdk]]
         print(f"| {sdk} | {lacking} | {used} | {', '.join(forms)} |")
+
+
+def short(member):
+    """A member or a class without its types and where it is from."""
+    return member.partition("(")[0].rpartition(".")[2].rpartition("/")[2]
 
 
 def simple(word):
