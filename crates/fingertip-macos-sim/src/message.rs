@@ -90,6 +90,11 @@ impl World {
     /// Puts a message in the queue of its application: when it will be answered, `None` for not before something changes.
     fn accept(&mut self, to: Receiver, function: &'static str) -> Result<Option<Duration>, i32> {
         self.messages += 1;
+        match &mut self.untrusted_after {
+            Some(0) => (self.trusted, self.untrusted_after) = (false, None),
+            Some(left) => *left -= 1,
+            None => {}
+        }
         if !self.trusted {
             return Err(ax_error::API_DISABLED);
         }

@@ -117,6 +117,8 @@ pub struct World {
     pub installed: Vec<Installed>,
     /// Whether the accessibility permission is granted.
     pub trusted: bool,
+    /// The accessibility permission is withdrawn after so many more messages.
+    pub untrusted_after: Option<u64>,
     /// Whether the screen recording permission is granted.
     pub screen_recording: bool,
     /// How often a permission prompt was asked for. A tool call must never do that.
@@ -154,6 +156,7 @@ impl Default for World {
             frontmost: 0,
             installed: Vec::new(),
             trusted: true,
+            untrusted_after: None,
             screen_recording: true,
             prompts: 0,
             secure_input: false,

@@ -135,6 +135,18 @@ impl Following {
         !self.events.is_empty()
     }
 
+    /// Whether the application has reported anything since the last question.
+    pub(crate) fn has_reported(&mut self) -> bool {
+        loop {
+            match self.events.try_recv() {
+                Ok(notice) if notice.pid == self.pid => return true,
+                // Of what was missed the newest is still there.
+                Ok(_) | Err(TryRecvError::Lagged(_)) => {}
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return false,
+            }
+        }
+    }
+
     /// When it began.
     pub(crate) fn began(&self) -> Instant {
         self.began

@@ -119,8 +119,10 @@ fn open_menus(client: &Client<'_>, tree: &AccessibleTree, own: &[ListedWindow]) 
 
 /// The menu at a place.
 fn menu_at(client: &Client<'_>, place: Point) -> Option<Element> {
+    client.leash.go_on().ok()?;
     let mut element = client.app.root.at(place).ok()?;
     for _ in 0..MOST_UP {
+        client.leash.go_on().ok()?;
         match element.get(ROLE).ok()? {
             Value::Text(role) if &*role == roles::MENU => return Some(element),
             _ => {}

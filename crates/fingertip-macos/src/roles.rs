@@ -34,6 +34,11 @@ pub(crate) fn is_secure(role: &str, subrole: Option<&str>) -> bool {
     role == SECURE || subrole == Some(SECURE)
 }
 
+/// Whether an element of this role holds a secret when its subrole says so.
+pub(crate) fn may_be_secure(role: &str) -> bool {
+    matches!(role, "AXTextField" | "AXTextArea" | "AXComboBox")
+}
+
 /// Whether it may hold very many elements, of which it builds those that are asked for.
 pub(crate) fn is_list(role: &str) -> bool {
     matches!(role, "AXTable" | "AXOutline" | "AXList" | "AXGrid" | "AXBrowser")

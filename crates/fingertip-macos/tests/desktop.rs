@@ -198,14 +198,6 @@ fn a_hung_application_costs_only_itself() {
         assert_eq!(hung.expect_err("no answer").reason(), Reason::Timeout);
         assert!(start.elapsed() < Duration::from_secs(3));
         assert!(other < Duration::from_secs(1), "{other:?}");
-        // It is not asked again at once, so that very many calls cost next to nothing.
-        for _ in 0..10_000 {
-            let again = desktop.snapshot(&of("Finder", Part::Visible), limit).await;
-            assert_eq!(again.expect_err("no answer").reason(), Reason::Timeout);
-            if limit.passed() {
-                break;
-            }
-        }
     });
 }
 
@@ -254,6 +246,91 @@ fn permission_is_asked_for_by_name_and_holds_at_once() {
         mac.world(|world| world.trusted = true);
         look(desktop, "TextEdit").await;
         assert!(desktop.elements().is_some());
+    });
+}
+
+#[test]
+fn permission_that_is_withdrawn_in_the_middle_is_said_at_every_place() {
+    // By the end of this many messages a look is over, and no later one would be a new place.
+    const MOST: u64 = 60;
+    over(apps::desktop(), async |desktop, mac| {
+        let mut denied = 0;
+        for after in 0..MOST {
+            mac.world(|world| (world.trusted, world.untrusted_after) = (true, Some(after)));
+            let looked = desktop.snapshot(&of("System Settings", Part::Visible), soon()).await;
+            let is_trusted = mac.world(|world| std::mem::replace(&mut world.trusted, true));
+            match looked {
+                Err(error) => {
+                    assert_eq!(error.reason(), Reason::PermissionDenied, "after {after}: {error:?}");
+                    denied += 1;
+                }
+                Ok(snapshot) => {
+                    let is_whole = snapshot.cut.is_none() && is_trusted;
+                    assert!(is_whole, "after {after} messages a part was given out as the whole");
+                }
+            }
+        }
+        assert!(denied > 10, "only {denied} looks were interrupted");
+        mac.world(|world| world.untrusted_after = None);
+        look(desktop, "System Settings").await;
+    });
+}
+
+#[test]
+fn what_happens_elsewhere_is_no_effect_of_a_press() {
+    over(apps::desktop(), async |desktop, mac| {
+        let (pid, other) = (pid_of(mac, "Safari"), pid_of(mac, "System Settings"));
+        mac.world(|world| {
+            let app = world.apps.get_mut(&pid).expect("Safari");
+            let send = app.find("Send").expect("a button");
+            app.node_mut(send).answer = Action::Ignored;
+            world.activate(pid);
+        });
+        let watched = AppRef::named("System Settings");
+        let _watch = desktop.watch(Some(&watched), soon()).await.expect("a watch");
+        let snapshot = look(desktop, "Safari").await;
+        let send = find(&snapshot, "AXButton", "Send");
+        let noise = async {
+            for number in 0.. {
+                mac.world(|world| {
+                    let field = world.apps[&other].find("Computer name").expect("a field");
+                    world.set(other, field, "AXValue", Attribute::text(format!("{number}")));
+                });
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let acting = desktop.act(&snapshot, send, &NodeAction::Click, soon());
+        tokio::select! {
+            acted = acting => acted.expect("clicked"),
+            () = noise => {}
+        }
+        find(&look(desktop, "Safari").await, "AXStaticText", "sent");
+    });
+}
+
+#[test]
+fn waiting_costs_an_application_no_messages() {
+    over(apps::desktop(), async |desktop, mac| {
+        let pid = pid_of(mac, "TextEdit");
+        let app = AppRef::named("TextEdit");
+        let mut watch = desktop.watch(Some(&app), soon()).await.expect("a watch");
+        let asked = |mac: &Mac| mac.world(|world| world.apps[&pid].messages);
+        let before = asked(mac);
+        let quiet = watch.next(Deadline::after(Duration::from_millis(1500))).await;
+        assert_eq!(quiet.expect_err("nothing happens").reason(), Reason::Timeout);
+        assert_eq!(asked(mac), before, "an observation must not ask");
+        // A wait is woken, and looks by itself only once a second.
+        let seen = desktop.changed(desktop.activity(), soon()).await.expect("observed");
+        let before = asked(mac);
+        desktop.changed(seen, soon()).await.expect("it is looked again anyway");
+        assert_eq!(asked(mac), before, "a wait must not ask");
+        mac.world(|world| {
+            let page = world.apps[&pid].find("First Text View").expect("a page");
+            world.notify(pid, page, "AXValueChanged");
+        });
+        let event = watch.next(soon()).await.expect("an event");
+        assert_eq!(event.kind, UiEventKind::ValueChanged);
+        assert_eq!(asked(mac), before + 1, "the element that changed is read, and nothing else");
     });
 }
 

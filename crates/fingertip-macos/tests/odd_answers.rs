@@ -127,3 +127,174 @@ fn a_cold_application_is_woken_once() {
     drop(runtime);
     mac.assert_balanced();
 }
+
+/// Every kind of value that an attribute may hold, right or wrong.
+fn every_kind(label: NodeId) -> Vec<(&'static str, Attribute)> {
+    vec![
+        ("text", Attribute::text("a text")),
+        ("no-text", Attribute::text("")),
+        ("long", Attribute::text("é".repeat(30_000))),
+        ("attributed", Attribute::Attributed("styled".to_owned())),
+        ("address", Attribute::Url("https://example.org/".to_owned())),
+        ("data", Attribute::Data(vec![0, 255, 128])),
+        ("date", Attribute::Date(7e8)),
+        ("true", Attribute::Bool(true)),
+        ("false", Attribute::Bool(false)),
+        ("whole", Attribute::Int(i64::MIN)),
+        ("endless", Attribute::Float(f64::INFINITY)),
+        ("no-number", Attribute::Float(f64::NAN)),
+        ("point", Attribute::Point(1e300, -1e300)),
+        ("no-point", Attribute::Point(f64::NAN, 0.0)),
+        ("size", Attribute::Size(-5.0, 1e300)),
+        (
+            "frame",
+            Attribute::Frame(fingertip_macos_sim::Rect { x: -1e300, y: 0.0, width: 1e300, height: 1.0 }),
+        ),
+        ("range", Attribute::Range(isize::MAX, isize::MAX)),
+        ("element", Attribute::Node(label)),
+        ("nobody", Attribute::Node(NodeId(999_999))),
+        ("foreign", Attribute::Foreign(1, NodeId(1))),
+        ("elements", Attribute::Nodes(vec![label, label])),
+        ("list", Attribute::List(vec![Attribute::Null, Attribute::List(Vec::new()), Attribute::Int(1)])),
+        ("pairs", Attribute::Pairs(vec![("key".to_owned(), Attribute::Null)])),
+        ("null", Attribute::Null),
+        ("error", Attribute::Fails(ax_error::FAILURE)),
+        ("no-value", Attribute::Fails(ax_error::NO_VALUE)),
+        ("no-answer", Attribute::Fails(ax_error::CANNOT_COMPLETE)),
+        ("gone", Attribute::Fails(ax_error::INVALID_UI_ELEMENT)),
+        ("nonsense", Attribute::Fails(i32::MIN)),
+    ]
+}
+
+/// What is asked of every element but its name in these tests, which is `AXIdentifier`.
+const OF_ELEMENTS: [&str; 18] = [
+    "AXRole",
+    "AXSubrole",
+    "AXTitle",
+    "AXDescription",
+    "AXValue",
+    "AXHelp",
+    "AXPlaceholderValue",
+    "AXEnabled",
+    "AXFocused",
+    "AXSelected",
+    "AXExpanded",
+    "AXDisclosing",
+    "AXPosition",
+    "AXSize",
+    "AXMinValue",
+    "AXMaxValue",
+    "AXTitleUIElement",
+    "AXChildren",
+];
+
+#[test]
+fn a_wrong_kind_in_any_attribute_of_an_element_leaves_all_others() {
+    for role in ["AXTextField", "AXCheckBox", "AXSlider", "AXGroup"] {
+        over(
+            |app, window| {
+                let label = app.add(window, Node::label("fine").frame(10.0, 40.0, 80.0, 20.0));
+                for name in OF_ELEMENTS {
+                    for (kind, value) in every_kind(label) {
+                        let node = Node::new(role).identifier(&format!("{name} {kind}"));
+                        app.add(window, node.frame(10.0, 60.0, 80.0, 20.0).with(name, value));
+                    }
+                }
+                let names = Node::new(role).frame(10.0, 60.0, 80.0, 20.0);
+                for (_, value) in every_kind(label) {
+                    app.add(window, names.clone().with("AXIdentifier", value));
+                }
+            },
+            async |_, snapshot| {
+                let is_read = |id: &str| {
+                    let named = |node: &&fingertip_core::Node| node.resource_id.as_deref() == Some(id);
+                    snapshot.nodes().iter().any(|node| named(&node))
+                };
+                for name in OF_ELEMENTS {
+                    for (kind, _) in every_kind(NodeId(0)) {
+                        // Without a place nobody knows whether it is in sight, and one far off is not.
+                        let is_unplaced = matches!(name, "AXPosition" | "AXSize");
+                        let is_silent = name == "AXChildren" && matches!(kind, "no-answer" | "gone");
+                        assert!(
+                            is_unplaced || is_silent || is_read(&format!("{name} {kind}")),
+                            "{role}: {name} {kind}"
+                        );
+                    }
+                }
+                assert!(snapshot.nodes().iter().any(|node| node.text.as_deref() == Some("fine")));
+            },
+        );
+    }
+}
+
+#[test]
+fn a_field_that_does_not_say_its_kind_is_taken_for_a_secret() {
+    over(
+        |app, window| {
+            for (kind, value) in every_kind(window) {
+                let field =
+                    Node::new("AXTextField").identifier(kind).with("AXValue", Attribute::text("hunter2"));
+                app.add(window, field.with("AXSubrole", value).frame(10.0, 60.0, 80.0, 20.0));
+            }
+        },
+        async |_, snapshot| {
+            for (kind, _) in every_kind(NodeId(0)) {
+                let of_kind = |node: &&fingertip_core::Node| node.resource_id.as_deref() == Some(kind);
+                let field = snapshot.nodes().iter().find(of_kind).expect(kind);
+                let says = ["text", "no-text", "long", "attributed", "address", "null", "no-value"];
+                // Bytes, dates and pairs are read as no value at all.
+                let is_nothing = ["data", "date", "pairs"].contains(&kind);
+                if says.contains(&kind) || is_nothing {
+                    assert_eq!(field.text.as_deref(), Some("hunter2"), "{kind}");
+                } else {
+                    assert!(field.text.is_none() && field.value.is_none(), "{kind}: {field:?}");
+                    assert!(field.is(fingertip_core::Flags::PASSWORD), "{kind}");
+                }
+            }
+        },
+    );
+}
+
+#[test]
+fn a_wrong_kind_in_any_attribute_of_windows_lists_and_applications_ends_nothing() {
+    const OF_APPLICATIONS: [&str; 4] = ["AXWindows", "AXChildren", "AXFocusedUIElement", "AXMenuBar"];
+    const OF_WINDOWS: [&str; 5] = ["AXMinimized", "AXMain", "AXModal", "AXSubrole", "AXTitle"];
+    const OF_LISTS: [&str; 5] =
+        ["AXVisibleRows", "AXVisibleChildren", "AXHeader", "AXRows", "AXSelectedRows"];
+    let mac = Mac::start(World::default());
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    let desktop = Desktop::new();
+    let look = async |which: usize, name: &'static str, kind: &str, value: Attribute| {
+        let mut app = App::new("Odd", "org.example.odd");
+        let window = app.window("Odd", 0.0, 30.0, 800.0, 600.0);
+        let area = app.add(window, Node::new("AXScrollArea").frame(0.0, 50.0, 400.0, 400.0));
+        let list = app.add(area, Node::new("AXTable").frame(0.0, 50.0, 400.0, 400.0));
+        app.add(list, Node::new("AXRow").frame(0.0, 50.0, 400.0, 20.0));
+        let liar = [fingertip_macos_sim::ROOT, window, list][which];
+        app.node_mut(liar).attributes.insert(name.into(), value);
+        let pid = mac.world(|world| world.start(app));
+        let scope = Scope::App { app: AppRef::named("Odd"), part: Part::Visible };
+        match desktop.snapshot(&scope, soon()).await {
+            Ok(snapshot) => {
+                // What is minimized shows nothing; that is no fault.
+                let is_minimized = name == "AXMinimized" && ["true", "whole"].contains(&kind);
+                let is_said = snapshot.cut.is_some() || !snapshot.nodes().is_empty();
+                assert!(is_minimized || is_said, "{name} {kind}: nothing, and no word why");
+            }
+            Err(error) => assert!(["no-answer", "gone"].contains(&kind), "{name} {kind}: {error:?}"),
+        }
+        mac.world(|world| world.quit(pid));
+    };
+    runtime.block_on(async {
+        for (kind, value) in every_kind(NodeId(1)) {
+            for (which, names) in [&OF_APPLICATIONS[..], &OF_WINDOWS, &OF_LISTS].into_iter().enumerate() {
+                for name in names {
+                    look(which, name, kind, value.clone()).await;
+                }
+            }
+        }
+    });
+    drop(desktop);
+    drop(runtime);
+    mac.assert_balanced();
+}

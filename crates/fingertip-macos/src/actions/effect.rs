@@ -5,6 +5,7 @@ use std::time::Duration;
 use fingertip_core::{Error, Reason, Result};
 
 use super::verified::VerifiedElement;
+use crate::events::Following;
 use crate::failure::Failure;
 use crate::tree::Facts;
 use crate::value::Value;
@@ -40,7 +41,7 @@ pub(crate) fn shows(element: &VerifiedElement<'_>, holds: impl Fn(&Facts) -> boo
 /// An application that does not answer while it acts may well have acted: a dialog or menu that it opened waits for the
 /// user before it answers. So it is looked whether something happened.
 pub(super) fn perform(element: &VerifiedElement<'_>, name: &str) -> Result<()> {
-    let before = Before::of(element);
+    let mut before = Before::of(element);
     match element.element.perform(name) {
         Ok(()) => Ok(()),
         Err(Failure::NoAnswer) if before.has_changed(element) => Ok(()),
@@ -55,7 +56,7 @@ pub(super) fn press(element: &VerifiedElement<'_>, name: &str) -> Result<()> {
     if !is_check && !element.meant.in_page {
         return perform(element, name);
     }
-    let before = Before::of(element);
+    let mut before = Before::of(element);
     match element.element.perform(name) {
         Ok(()) | Err(Failure::NoAnswer) => {}
         Err(failure) => return Err(element.error_of(failure, &format!("doing '{name}'"))),
@@ -97,7 +98,8 @@ pub(super) fn step(element: &VerifiedElement<'_>, name: &str) -> Result<()> {
 /// What there was before an act, to see whether it had an effect.
 struct Before {
     facts: Facts,
-    events: u64,
+    /// What its own application reports: what happens in others at that moment is none of its effect.
+    events: Following,
     windows: Vec<u32>,
 }
 
@@ -107,7 +109,7 @@ impl Before {
         if let Err(failure) = element.session.events.observe(element.client) {
             tracing::debug!(%failure, "an application is not observed");
         }
-        let events = element.session.events.count();
+        let events = element.session.events.follow(element.client.app.pid);
         Self { facts: element.facts.clone(), events, windows: windows() }
     }
 
@@ -120,8 +122,8 @@ impl Before {
     }
 
     /// Whether anything is another than before: the element, the windows, or what the application reports.
-    fn has_changed(&self, element: &VerifiedElement<'_>) -> bool {
-        element.session.events.count() != self.events || windows() != self.windows || self.is_another(element)
+    fn has_changed(&mut self, element: &VerifiedElement<'_>) -> bool {
+        self.events.has_reported() || windows() != self.windows || self.is_another(element)
     }
 }
 

@@ -185,6 +185,9 @@ impl<'a> VerifiedElement<'a> {
             if hit == self.element {
                 return true;
             }
+            if self.client.leash.is_over() {
+                return false;
+            }
             match hit.get(PARENT) {
                 Ok(Value::Element(parent)) => hit = parent,
                 _ => return false,

@@ -5,6 +5,7 @@ use fingertip_desktop::tree::{self, TreeObject};
 
 use crate::attributes::{common, node};
 use crate::element::{Answers, Element};
+use crate::failure::Failure;
 use crate::roles;
 use crate::value::{self, Listed, Value};
 
@@ -23,6 +24,8 @@ pub(crate) struct Facts {
     pub(crate) identifier: Option<Box<str>>,
     /// Its value; never that of a secure field.
     pub(crate) value: Option<Value>,
+    /// It is a field that did not say whether it is a secure one.
+    pub(crate) may_be_secure: bool,
     /// How many characters a secure field holds.
     pub(crate) secret_length: Option<u32>,
     pub(crate) enabled: bool,
@@ -51,7 +54,14 @@ impl Facts {
             _ => None,
         };
         let (role, subrole) = (text(common::ROLE).unwrap_or_default(), text(common::SUBROLE));
-        let is_secure = roles::is_secure(&role, subrole.as_deref());
+        // What does not say what kind of field it is may be a secure one.
+        let is_unsaid = match answers.value(common::SUBROLE) {
+            Ok(Value::Text(_)) => false,
+            Ok(_) => true,
+            Err(failure) => !matches!(failure, Failure::Unsupported | Failure::NoValue),
+        };
+        let may_be_secure = is_unsaid && roles::may_be_secure(&role);
+        let is_secure = may_be_secure || roles::is_secure(&role, subrole.as_deref());
         Self {
             title: text(common::TITLE),
             description: text(common::DESCRIPTION),
@@ -60,6 +70,7 @@ impl Facts {
             identifier: text(common::IDENTIFIER),
             // A secret is not even copied out of the answer.
             value: if is_secure { None } else { answers.value(common::VALUE).ok() },
+            may_be_secure,
             secret_length: if is_secure { answers.length(common::VALUE) } else { None },
             enabled: flag(common::ENABLED).unwrap_or(true),
             focused: flag(common::FOCUSED).unwrap_or_default(),
@@ -79,7 +90,7 @@ impl Facts {
 
     /// Whether it holds a secret.
     pub(crate) fn is_secure(&self) -> bool {
-        roles::is_secure(&self.role, self.subrole.as_deref())
+        self.may_be_secure || roles::is_secure(&self.role, self.subrole.as_deref())
     }
 
     /// What it is, in the vocabulary of all platforms.
