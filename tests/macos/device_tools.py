@@ -1,8 +1,14 @@
 """The device tools that make sense on a desktop: screen, pointer, keys, text, clipboard, waits, applications, pictures."""
 
+import asyncio
 import base64
 
 from mac import Mac
+
+# Seconds that a wait goes on before what it waits for comes.
+WAITED = 4.0
+# Messages that it may cost by then: the first look, one for each notification that is asked for, and few a second.
+MOST_ASKED_WHILE_WAITING = 100
 
 
 async def screen(mac: Mac) -> None:
@@ -89,6 +95,19 @@ async def waits(mac: Mac) -> None:
     await mac.call("wait_for_idle", timeout=3000)
 
 
+async def waits_are_woken(mac: Mac) -> None:
+    """While a wait lasts the application is hardly asked; what it reports ends the wait."""
+    mac.model.set("activate", app="TextEdit")
+    await mac.call("get_screen_state")
+    mac.model.set("reset_messages", app="TextEdit")
+    waiting = asyncio.create_task(mac.call("wait_for_element", by="text", value="here at last", timeout=20000))
+    await asyncio.sleep(WAITED)
+    asked = mac.model.app("TextEdit")
+    assert asked["messages"] <= MOST_ASKED_WHILE_WAITING, asked["functions"]
+    mac.model.set("text", "here at last", app="TextEdit", find="First Text View")
+    assert "here at last" in str(await waiting), "the wait ended without it"
+
+
 async def opening_and_closing(mac: Mac) -> None:
     await mac.call("open_app", app="Calculator")
     assert mac.model.state()["frontmost"] == "Calculator"
@@ -113,5 +132,5 @@ async def picture(mac: Mac) -> None:
 
 SCENARIOS = [
     screen, tap_and_click, typing, secure_input, clipboard, double_click_opens_a_row, context_menu, dragging_a_slider,
-    scrolling_to_a_row, waits, opening_and_closing, picture,
+    scrolling_to_a_row, waits, waits_are_woken, opening_and_closing, picture,
 ]

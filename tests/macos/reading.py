@@ -67,6 +67,10 @@ async def trees(mac: Mac) -> None:
     shallow = all_of(await mac.json("get_ui_tree", app="TextEdit", depth=0))
     deep = all_of(await mac.json("get_ui_tree", app="TextEdit", depth=10))
     assert 0 < len(shallow) < len(deep), (len(shallow), len(deep))
+    levels = [{}, {"depth": 2}, {"depth": 3}, {"depth": 4}]
+    default, two, three, four = [all_of(await mac.json("get_ui_tree", app="Archive", **depth)) for depth in levels]
+    assert [node["id"] for node in default] == [node["id"] for node in three], "three levels are the default"
+    assert len(two) < len(three) < len(four), (len(two), len(three), len(four))
     page = next(node for node in deep if node.get("identifier") == "First Text View")
     assert (page["value"], page["nativeRole"]) == ("hello", "AXTextArea"), page
     buttons = all_of(await mac.json("get_ui_tree", app="TextEdit", depth=10, filter_roles=["AXButton"]))
@@ -89,6 +93,8 @@ async def searches(mac: Mac) -> None:
     assert [element["value"] for element in by_identifier["elements"]] == ["hello"], by_identifier
     nothing = await mac.json("find_element", app="TextEdit", title="no such thing")
     assert nothing["elements"] == [] and nothing["resultCount"] == 0 and not nothing["hasMoreResults"], nothing
+    rows = await mac.json("find_element", app="Archive", role="row")
+    assert rows["resultCount"] == 20 == len(rows["elements"]) and rows["hasMoreResults"], "twenty are the default"
     limited = await mac.json("find_element", app="System Settings", role="radio_button", max_results=1)
     assert limited["resultCount"] == 1 and limited["hasMoreResults"], limited
 
