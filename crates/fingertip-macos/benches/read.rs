@@ -3,6 +3,8 @@
 //!
 //! `cargo bench -p fingertip-macos`
 
+#![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
+
 use std::time::{Duration, Instant};
 
 use fingertip_core::Deadline;

@@ -1,6 +1,8 @@
 //! An application that hangs for very many calls: nothing grows, and others are served meanwhile.
 //!
 //! `cargo test --release -p fingertip-macos --test hung -- --nocapture` prints what was measured.
+
+#![expect(clippy::print_stdout, reason = "`--nocapture` shows what was measured")]
 #![cfg(target_os = "linux")]
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
