@@ -3,11 +3,11 @@
 import json
 import subprocess
 
-# Reads texts as JSON and writes how many tokens each has.
+# Reads texts as JSON and writes how many tokens each has. A screen may show what is a special token to a model; here it is text.
 COUNT = """
 const { encode } = require("gpt-tokenizer/encoding/o200k_base");
 const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
-console.log(JSON.stringify(texts.map((text) => encode(text).length)));
+console.log(JSON.stringify(texts.map((text) => encode(text, { disallowedSpecial: new Set() }).length)));
 """
 
 

@@ -72,6 +72,8 @@ pub struct FaultPlan {
     pub never_idle: bool,
     /// `uiautomator dump` finds no active window, as for a moment after a change of apps.
     pub null_root: bool,
+    /// `uiautomator dump` gives this file of the phone, the dump of another one, instead of what is on the screen.
+    pub recorded: Option<String>,
     /// `screencap` fails.
     pub screencap_fails: bool,
     /// What is wrong with the agent.

@@ -9,6 +9,7 @@ use crate::{AgentFault, FaultPlan, Latency, Presence, SimPhone};
 const USAGE: &str = "usage: fingertip-sim fault clear\n       fingertip-sim fault show\n\
     \x20      fingertip-sim fault latency MILLISECONDS [COMMAND…]\n       \
     fingertip-sim fault cut BYTES|off\n       fingertip-sim fault idle-wait MILLISECONDS|off\n       \
+    fingertip-sim fault recorded FILE|off\n       \
     fingertip-sim fault garbage|frozen-screen|never-idle|null-root|screencap-fails|automation-taken|storage-full|no-inet on|off\n       \
     fingertip-sim fault presence online|offline|unauthorized|away\n\
         \x20      fingertip-sim fault reboot MILLISECONDS\n\
@@ -64,6 +65,8 @@ fn apply(plan: &mut FaultPlan, words: &[&str]) -> Option<()> {
         ["no-inet", switch] => plan.no_inet = on(switch)?,
         ["agent", word] => plan.agent = agent(word)?,
         ["screencap-fails", switch] => plan.screencap_fails = on(switch)?,
+        ["recorded", "off"] => plan.recorded = None,
+        ["recorded", file] => plan.recorded = Some((*file).to_owned()),
         ["presence", "online"] => plan.presence = Presence::Online,
         ["presence", "offline"] => plan.presence = Presence::Offline,
         ["presence", "unauthorized"] => plan.presence = Presence::Unauthorized,
@@ -110,6 +113,7 @@ mod tests {
             &["fault", "cut", "9"],
             &["fault", "agent", "hung"],
             &["fault", "automation-taken", "on"],
+            &["fault", "recorded", "/sdcard/other.xml"],
         ] {
             assert_eq!(run(&phone, words), Output::default(), "{words:?}");
         }
@@ -117,6 +121,7 @@ mod tests {
         assert_eq!(plan.delay_of("input tap 1 2"), Some(Duration::from_millis(50)));
         assert!(plan.never_idle);
         assert_eq!(plan.cut_after, Some(9));
+        assert_eq!(plan.recorded.as_deref(), Some("/sdcard/other.xml"));
         assert_eq!((plan.agent, plan.automation_taken), (AgentFault::Hung, true));
         run(&phone, &["fault", "clear"]);
         assert_eq!(phone.faults().plan(), FaultPlan::default());

@@ -33,8 +33,15 @@ pub(super) async fn run(call: &mut Call<'_>) -> Result<u8, Closed> {
     if !is_idle(call.phone).await {
         return call.print(Output::failure(0, "ERROR: could not get idle state.\n")).await;
     }
-    let is_blind = call.phone.faults().plan().null_root;
-    let Some(tree) = call.phone.with(|phone| dump(phone, options)).filter(|_| !is_blind) else {
+    let plan = call.phone.faults().plan();
+    let tree = match plan.recorded {
+        _ if plan.null_root => None,
+        Some(file) => {
+            call.phone.files().read(&file).ok().map(|xml| String::from_utf8_lossy(&xml).into_owned())
+        }
+        None => call.phone.with(|phone| dump(phone, options)),
+    };
+    let Some(tree) = tree else {
         return call
             .print(Output::failure(0, "ERROR: null root node returned by UiTestAutomationBridge.\n"))
             .await;
