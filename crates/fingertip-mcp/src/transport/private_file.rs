@@ -227,6 +227,8 @@ mod platform {
     fn open_private(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
         let failed = |source| FileError::Io { path: path.to_owned(), source };
         let flags = flags() | OFlags::NOFOLLOW.bits().cast_signed();
+        // Before the file is made: nothing of ours is left where it must not be.
+        check_folder(path)?;
         let file =
             options.create(true).mode(OWNER_ONLY_FILE).custom_flags(flags).open(path).map_err(failed)?;
         check(path, &file.metadata().map_err(failed)?)?;
@@ -235,6 +237,7 @@ mod platform {
 
     /// Makes sure that an open file is one that nobody else can read or change.
     pub fn check(path: &Path, found: &Metadata) -> Result<(), FileError> {
+        check_folder(path)?;
         judge(path, &Found::from(found), Guard::Secret, user())
     }
 

@@ -319,6 +319,27 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn a_log_in_a_folder_that_everybody_can_change_is_refused_whenever_that_becomes_so() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let (_folder, path, mut log) = log(1000, 1);
+        log.append(ACT, About::Intent, soon()).unwrap();
+        let opened = |mode| {
+            fs::set_permissions(path.parent().unwrap(), fs::Permissions::from_mode(mode)).unwrap();
+        };
+        for mode in [0o777, 0o703] {
+            opened(mode);
+            let refused = |log: &mut LogFile| log.append(ACT, About::Intent, soon()).unwrap_err().to_string();
+            assert!(refused(&mut log).contains("everybody can replace"), "while it is open");
+            let mut other = LogFile::new(&path, 1000, 1);
+            assert!(refused(&mut other).contains("everybody can replace"));
+        }
+        // As the one for temporary files.
+        opened(0o1777);
+        log.append(ACT, About::Intent, soon()).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn a_pipe_or_a_device_is_no_log() {
         let (_folder, _, mut log) = log(1000, 1);
         log.path = "/dev/null".into();
