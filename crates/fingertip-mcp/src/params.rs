@@ -25,7 +25,7 @@ pub(crate) use choice::{Choice, Choices};
 pub(crate) use element::{Element, ElementId, ElementRef, OptionalElement, OptionalElementId};
 pub(crate) use flag::Flag;
 pub(crate) use key::{AnyKey, KeyName};
-pub(crate) use key::{lacking, writes};
+pub(crate) use key::{is_text, lacking};
 pub(crate) use list::{List, OptionalStrings, Strings};
 pub(crate) use number::{Integer, Number, OptionalInteger, OptionalNumber};
 pub(crate) use text::{MAX_CHARACTERS, OptionalText, Text};

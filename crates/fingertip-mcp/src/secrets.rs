@@ -29,6 +29,10 @@ const EVERYWHERE: usize = 8;
 const KNOWN_BY: usize = 24;
 /// The most secrets.
 const MOST: usize = 64;
+/// The characters that HTML names, of those that a value in it must not hold, and the longest such name or number.
+const ENTITIES: [(&str, char); 6] =
+    [("amp", '&'), ("lt", '<'), ("gt", '>'), ("quot", '"'), ("apos", '\''), ("nbsp", '\u{a0}')];
+const LONGEST_ENTITY: usize = 10;
 
 /// The secrets of the owner, by name.
 #[derive(Default)]
@@ -75,8 +79,8 @@ impl Secrets {
         let plain = Plain::of(value);
         if plain.text.chars().count() < SHORTEST || value.chars().count() > LONGEST {
             return Err(format!(
-                "the value of '{name}' must have {SHORTEST} to {LONGEST} characters; spaces, backslashes and what \
-                 cannot be seen do not count"
+                "the value of '{name}' must have {SHORTEST} to {LONGEST} characters; spaces, '+', backslashes and \
+                 what cannot be seen do not count"
             ));
         }
         if value.chars().any(char::is_control) {
@@ -131,18 +135,32 @@ impl Secrets {
 
     /// The text without the value of any secret, unless it is in what the caller has said.
     pub(crate) fn redact(&self, text: String, said: &Said) -> String {
-        let plain = Plain::of(&text);
-        let mut found: Vec<(Range<usize>, &str)> = Vec::new();
+        let found = self.found(&text, said);
+        if found.is_empty() { text } else { replaced(&text, found) }
+    }
+
+    /// Whether a text shows any of them.
+    pub(crate) fn shows(&self, text: &str) -> bool {
+        !self.found(text, &Said::default()).is_empty()
+    }
+
+    /// Where their values stand, with their names.
+    fn found(&self, text: &str, said: &Said) -> Vec<(Range<usize>, &str)> {
+        let mut found = Vec::new();
+        if self.is_empty() {
+            return found;
+        }
+        let plain = Plain::of(text);
         for (name, secret) in &self.0 {
             let mut from = 0;
-            while let Some((part, stands, end)) = plain.find(&secret.plain, &text, from) {
+            while let Some((part, stands, end)) = plain.find(&secret.plain, text, from) {
                 if !said.holds(&plain.text[stands]) {
-                    found.push((part, name));
+                    found.push((part, name.as_str()));
                 }
                 from = end;
             }
         }
-        if found.is_empty() { text } else { replaced(&text, found) }
+        found
     }
 }
 
@@ -207,8 +225,9 @@ fn named(value: &Value) -> Option<&str> {
     }
 }
 
-/// A text as values are looked for in it. Replies write a value in several ways: without what nobody sees and the space
-/// around it, with other quotes, with more backslashes, with characters as `\u{..}`. What is the same in all of them counts.
+/// A text as values are looked for in it. Replies, and applications, write a value in several ways: without what nobody sees
+/// and the space around it, with other quotes, with more backslashes, with characters as `\u{..}`; in capitals, as in a URL, as
+/// in HTML. What is the same in all of them counts.
 struct Plain {
     text: String,
     /// Which part of the text as it was each byte of it stands for.
@@ -222,8 +241,8 @@ impl Plain {
         let mut at = 0;
         while let Some(first) = text[at..].chars().next() {
             let (letter, length) = escaped(&text[at..]).unwrap_or((first, first.len_utf8()));
-            if letter != '\\' && visible::leaves_ink(letter) {
-                let letter = if letter == '"' { '\'' } else { letter };
+            if !['\\', '+'].contains(&letter) && visible::leaves_ink(letter) {
+                let letter = if letter == '"' { '\'' } else { lower_case(letter) };
                 plain.text.push(letter);
                 plain.from.extend(std::iter::repeat_n(at..at + length, letter.len_utf8()));
             }
@@ -260,11 +279,64 @@ impl Plain {
     }
 }
 
-/// The character that is written as `\u{..}` here, and how long that is.
+/// The character that is written here by other characters, and by how many bytes: `\u{..}` and `\u....`, `%..` of each byte
+/// as in a URL, `&..;` as in HTML.
 fn escaped(text: &str) -> Option<(char, usize)> {
-    let (digits, _) = text.strip_prefix("\\u{")?.split_once('}')?;
-    let letter = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)?;
-    Some((letter, "\\u{}".len() + digits.len()))
+    match text.as_bytes().first()? {
+        b'\\' => {
+            let rest = text.strip_prefix("\\u")?;
+            let (digits, around) = match rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+                Some((digits, _)) => (digits, "\\u{}".len()),
+                None => (rest.get(..4)?, "\\u".len()),
+            };
+            Some((numbered(digits, 16)?, around + digits.len()))
+        }
+        b'%' => {
+            let first = percent(text)?;
+            let length = match first {
+                0xc2..=0xdf => 2,
+                0xe0..=0xef => 3,
+                0xf0..=0xf4 => 4,
+                _ => 1,
+            };
+            let bytes: Option<Vec<u8>> = (0..length).map(|byte| percent(text.get(3 * byte..)?)).collect();
+            let bytes = bytes?;
+            Some((std::str::from_utf8(&bytes).ok()?.chars().next()?, 3 * length))
+        }
+        b'&' => {
+            let end = text.bytes().take(LONGEST_ENTITY).position(|byte| byte == b';')?;
+            let name = &text[1..end];
+            let letter = match name.strip_prefix('#') {
+                Some(digits) => match digits.strip_prefix(['x', 'X']) {
+                    Some(digits) => numbered(digits, 16),
+                    None => numbered(digits, 10),
+                },
+                None => ENTITIES.iter().find(|(known, _)| *known == name).map(|(_, letter)| *letter),
+            };
+            Some((letter?, end + 1))
+        }
+        _ => None,
+    }
+}
+
+/// The byte that is written here as `%..`.
+fn percent(text: &str) -> Option<u8> {
+    let digits = text.strip_prefix('%')?.get(..2)?;
+    let is_number = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_number.then(|| u8::from_str_radix(digits, 16).ok())?
+}
+
+fn numbered(digits: &str, base: u32) -> Option<char> {
+    u32::from_str_radix(digits, base).ok().and_then(char::from_u32)
+}
+
+/// The letter in lower case, where that is one letter.
+fn lower_case(letter: char) -> char {
+    let mut lower = letter.to_lowercase();
+    match (lower.next(), lower.next()) {
+        (Some(one), None) => one,
+        _ => letter,
+    }
 }
 
 /// Whether nothing that makes a longer word of it stands beside this part.
@@ -300,8 +372,8 @@ mod tests {
             ("# a note\n\nA=hunter2\nA=hunter2", "line 4: 'A' is there twice"),
             (
                 "A=hun \u{200b}",
-                "line 1: the value of 'A' must have 4 to 1000 characters; spaces, backslashes and what cannot be \
-                 seen do not count",
+                "line 1: the value of 'A' must have 4 to 1000 characters; spaces, '+', backslashes and what \
+                 cannot be seen do not count",
             ),
             ("A=hunter\u{7}2", "line 1: the value of 'A' must be one line without control characters"),
             ("A B=hunter2", "line 1: a name has 1 to 64 letters, digits, '_', '-' or '.'"),
@@ -366,6 +438,12 @@ mod tests {
             ("e\u{301}te\u{301}-long", "e\\u{301}te\\u{301}-long"),
             ("family 👩\u{200d}👧", "family 👩👧"),
             ("correct horse", "cor\u{200b}rect\u{2028}horse"),
+            ("Straße-nach-Köln", "STRAßE-NACH-KÖLN"),
+            ("p@ss & wörd+1", "p%40ss+%26+w%C3%B6rd%2b1"),
+            ("p@ss & wörd+1", "p%40ss%20%26%20wörd%2B1"),
+            ("p@ss & <wörd>'s", "P&#64;ss &amp; &lt;w&#xf6;rd&gt;&apos;s"),
+            ("p@ss & wörd+1", "p\\u0040ss \\u0026 w\\u00f6rd\\u002b1"),
+            ("100%41 &amp; a\\u0041", "100%41 &amp; a\\u0041"),
         ];
         for (value, shown) in forms {
             let text = format!("a\tfield \"{shown}\"\tb");

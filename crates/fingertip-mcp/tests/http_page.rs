@@ -13,6 +13,7 @@ use fingertip_mcp::dispatch::Dispatcher;
 use fingertip_mcp::handler::Handler;
 use fingertip_mcp::page::{Access, LinkKey, Oversight, Page};
 use fingertip_mcp::policy::{Confirm, Policy};
+use fingertip_mcp::secrets::Secrets;
 use fingertip_mcp::targets::Targets;
 use fingertip_mcp::transport::{HttpConfig, Token, serve};
 use serde_json::{Value, json};
@@ -44,6 +45,12 @@ struct Watched {
 }
 
 async fn watched(policy: Policy, keeps_history: bool) -> Watched {
+    with_secrets(policy, keeps_history, "").await
+}
+
+async fn with_secrets(policy: Policy, keeps_history: bool, lines: &str) -> Watched {
+    let mut secrets = Secrets::default();
+    secrets.add_lines(lines).expect("secrets");
     let target = Arc::new(ScriptedTarget::new("phone", sample::phone()));
     // A whole one takes so long to make that connections would run into the short limits.
     target.update(|state| state.screenshot = Some(Screenshot::Raw(sample::pixels(54, 120))));
@@ -51,7 +58,8 @@ async fn watched(policy: Policy, keeps_history: bool) -> Watched {
     targets.attach(Arc::clone(&target) as Arc<dyn Target>);
     targets.settle();
     let oversight = Oversight::new(keeps_history);
-    let dispatcher = Arc::new(Dispatcher::new(targets, policy).with_oversight(Arc::clone(&oversight)));
+    let dispatcher = Dispatcher::new(targets, policy).with_oversight(Arc::clone(&oversight));
+    let dispatcher = Arc::new(dispatcher.with_secrets(secrets));
     let key = LinkKey::random().expect("random numbers");
     let mut config =
         HttpConfig::new("127.0.0.1:0".parse().expect("an address"), Token::new(TOKEN).expect("a token"));
@@ -291,10 +299,25 @@ async fn calls_are_logged_masked_and_told_at_once() {
     page.send(Call::tool("verify_state", conditions)).await;
     let arguments = json!({"text": secret, "element_id": "button ~\"staple\"", "typo": secret});
     page.send(Call::tool("set_text", &arguments.to_string())).await;
+    // Refused with what they were about: a selector and the words that match it, a text in the place of a key, a text in a step.
+    let nested = |tool: &str, arguments: Value| json!({"steps": [{"tool": tool, "arguments": arguments}]});
+    for (tool, arguments) in [
+        ("click_element", json!({"element_id": "button \"staple\""})),
+        ("click_element", json!({"element_id": "check_box ~\"Favourite\""})),
+        ("press_key", json!({"key": secret})),
+        ("run_steps", nested("press_key", json!({"key": secret}))),
+        ("run_steps", nested("click_element", json!({"element_id": "button \"staple\""}))),
+        ("run_steps", nested("set_text", json!({"element_id": "button ~\"staple", "text": secret}))),
+    ] {
+        page.send(Call::tool(tool, &arguments.to_string())).await;
+    }
     let told = page.event(&mut stream, "call").await;
     assert_eq!(told["tool"], "verify_state");
     let log = page.json(page.get("/ui/api/log").with("cookie", &cookie)).await.to_string();
-    assert!(log.contains("set_text") && !log.contains("horse") && !log.contains("staple"), "{log}");
+    assert!(log.contains("set_text"), "{log}");
+    for word in ["horse", "staple", "Favourite"] {
+        assert!(!log.contains(word), "{log}");
+    }
     page.send(tap()).await;
     let log = page.json(page.get("/ui/api/log").with("cookie", &cookie)).await;
     let last = log["calls"].as_array().unwrap().last().unwrap().clone();
@@ -303,6 +326,33 @@ async fn calls_are_logged_masked_and_told_at_once() {
         (&json!("tap"), &json!("ok"), &json!("phone"))
     );
     assert_eq!(last["arguments"], json!({"x": 500, "y": 250}));
+}
+
+#[tokio::test]
+async fn a_recording_holds_the_value_of_no_secret() {
+    let page = with_secrets(Policy::default(), true, "SAVE=Address book\nOTHER=Favourite Ada Lovelace").await;
+    let cookie = page.enter(Access::Control).await;
+    let post = |path: &str, body: Value| page.post(path, &body).with("cookie", &cookie);
+    let record = |what: &str| post("/ui/api/record", json!({"do": what, "target": "phone"}));
+    page.json(record("start")).await;
+    // By a selector of the caller's own, by a point, and as a text.
+    for (tool, arguments) in [
+        ("click_element", json!({"element_id": "item \"Favourite Ada Lovelace\""})),
+        ("tap", json!({"x": 950, "y": 700})),
+        ("set_text", json!({"element_id": "item \"Search contacts\"", "text": "Address book"})),
+    ] {
+        let called = page.json(post("/ui/api/call", json!({"tool": tool, "arguments": arguments}))).await;
+        assert_ne!(called["isError"], true, "{called}");
+    }
+    let recorded = page.json(record("stop")).await;
+    assert_eq!(recorded["steps"].as_array().map(Vec::len), Some(3), "{recorded}");
+    assert_eq!(recorded["steps"][2]["arguments"]["text"], json!({"secret": "RECORDED"}), "{recorded}");
+    let state = page.json(page.get("/ui/api/state").with("cookie", &cookie)).await;
+    for all in [recorded, state] {
+        for value in ["Favourite Ada", "Address book"] {
+            assert!(!all.to_string().contains(value), "{all}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ use crate::policy::rate_limit::SharedLimit;
 use crate::policy::{Caller, Guard};
 use crate::registry::Interface;
 use crate::reply::Reply;
-use crate::secrets::Said;
+use crate::secrets::{Said, Secrets};
 use crate::see::{self, Before, SEE};
 use crate::tool::{Definition, Entry, Prepare, Prepared, Subject};
 use crate::tools::device::run_steps;
@@ -132,7 +132,7 @@ impl Dispatcher {
         let mut agreed = None;
         if self.asks(definition, run.is_some()) {
             let mut place = match &unresolved {
-                None => Box::pin(place::find(&attached, &intent)).await,
+                None => Box::pin(place::find(&attached, &intent, &self.secrets)).await,
                 // What a selector does not match says something of the screen, too: the user is asked first.
                 Some(_) => Place { target: attached.info().name, secret: true, ..Place::default() },
             };
@@ -239,13 +239,19 @@ impl Admitted<'_> {
         };
         // Last of all: nothing comes between this and the act.
         if let Some(agreed) = &self.agreed {
-            let still_there = Box::pin(still_there(agreed, &self.attached, &self.intent, self.context));
+            let still_there = Box::pin(still_there(
+                agreed,
+                &self.attached,
+                &self.intent,
+                &dispatcher.secrets,
+                self.context,
+            ));
             within(deadline, &what, still_there).await?;
         }
         let reply = within(deadline, &what, self.prepared.run(Arc::clone(&call))).await?;
         if let (Some(oversight), Some(recorded)) = (oversight, recorded) {
             let did = Did { definition: self.definition, arguments: self.arguments, intent: &self.intent };
-            oversight.recorder.add(recorded, &did, self.context);
+            oversight.recorder.add(recorded, &did, self.context, &dispatcher.secrets);
             oversight.tell_recording();
         }
         let reply = match before {
@@ -279,9 +285,10 @@ async fn still_there(
     asked: &Place,
     attached: &Attached,
     intent: &Intent,
+    secrets: &Secrets,
     context: &AuditContext,
 ) -> Result<()> {
-    let now = place::find(attached, intent).await;
+    let now = place::find(attached, intent, secrets).await;
     if now.bound == asked.bound {
         return Ok(());
     }

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use super::live::Frame;
 use crate::dispatch::DEVICE;
-use crate::params::{Meaning, Param, shorten, writes};
+use crate::params::{Meaning, Param, is_text, shorten};
 use crate::policy::Caller;
 use crate::policy::audit::{AuditContext, Digest};
 use crate::see::SEE;
@@ -198,31 +198,52 @@ pub(super) fn masked(
     arguments: &JsonObject,
     shows_text: bool,
 ) -> Map<String, Value> {
-    let digest = |text: &str| json!(if shows_text { Digest::of(text) } else { Digest::secret() });
-    let mut all = Map::new();
-    for (name, value) in arguments.iter().take(MOST_ARGUMENTS) {
-        let param = definition.params.iter().find(|param| param.name() == name);
-        let selects = param.is_some_and(|param| param.selects().is_some());
-        let is_common = [DEVICE.name(), SEE.name()].contains(&name.as_str());
-        let kept = match (definition.meaning(name), value) {
-            // Nobody knows what a parameter that does not exist was meant to be.
-            _ if param.is_none() && !is_common => json!(Digest::secret()),
-            // A secret by its name, which is none.
-            (Meaning::Text, Value::Object(_)) => json!(shorten(&value.to_string())),
-            (Meaning::Text, Value::String(text)) => digest(text),
-            (Meaning::Text, other) => digest(&other.to_string()),
-            (Meaning::Key, Value::String(key)) if writes(key) => digest(key),
-            (_, Value::String(text)) if selects && Selector::is_meant(text) => json!(Digest::of(text)),
-            (_, Value::String(text)) => json!(shorten(text)),
-            (_, Value::Null | Value::Bool(_) | Value::Number(_)) => value.clone(),
-            (_, Value::Array(steps)) if definition.name == run_steps::DEFINITION.name => {
-                steps.iter().filter_map(|step| step.get("tool")?.as_str()).map(shorten).collect()
-            }
-            // What lies deeper may be anything, words of the screen included.
-            (_, Value::Array(items)) => json!(format!("({} items)", items.len())),
-            (_, Value::Object(fields)) => json!(format!("({} fields)", fields.len())),
-        };
-        all.insert(name.chars().take(MAX_NAME).collect(), kept);
+    let kept = arguments.iter().take(MOST_ARGUMENTS).map(|(name, value)| {
+        let (Kept::Whole(kept) | Kept::Masked(kept)) = kept(definition, name, value, shows_text);
+        (name.chars().take(MAX_NAME).collect(), kept)
+    });
+    kept.collect()
+}
+
+/// Whether these arguments hold anything that is not kept as it is.
+pub(super) fn hides_any(definition: &Definition, arguments: &JsonObject) -> bool {
+    let is_masked =
+        |(name, value): (&String, &Value)| matches!(kept(definition, name, value, false), Kept::Masked(_));
+    arguments.iter().any(is_masked)
+}
+
+/// What is kept of an argument.
+enum Kept {
+    /// All there is to say of it.
+    Whole(Value),
+    Masked(Value),
+}
+
+fn kept(definition: &Definition, name: &str, value: &Value, shows_text: bool) -> Kept {
+    let digest =
+        |text: &str| Kept::Masked(json!(if shows_text { Digest::of(text) } else { Digest::secret() }));
+    let param = definition.params.iter().find(|param| param.name() == name);
+    let selects = param.is_some_and(|param| param.selects().is_some());
+    let is_common = [DEVICE.name(), SEE.name()].contains(&name);
+    match (definition.meaning(name), value) {
+        // Nobody knows what a parameter that does not exist was meant to be.
+        _ if param.is_none() && !is_common => Kept::Masked(json!(Digest::secret())),
+        // A secret by its name, which is none.
+        (Meaning::Text, Value::Object(_)) => Kept::Whole(json!(shorten(&value.to_string()))),
+        (Meaning::Text, Value::String(text)) => digest(text),
+        (Meaning::Text, other) => digest(&other.to_string()),
+        (Meaning::Key, Value::String(key)) if is_text(key) => digest(key),
+        (_, Value::String(text)) if selects && Selector::is_meant(text) => {
+            Kept::Masked(json!(Digest::of(text)))
+        }
+        (_, Value::String(text)) => Kept::Whole(json!(shorten(text))),
+        (_, Value::Null | Value::Bool(_) | Value::Number(_)) => Kept::Whole(value.clone()),
+        (_, Value::Array(steps)) if definition.name == run_steps::DEFINITION.name => {
+            let tools = steps.iter().filter_map(|step| step.get("tool")?.as_str());
+            Kept::Masked(tools.map(shorten).collect())
+        }
+        // What lies deeper may be anything, words of the screen included.
+        (_, Value::Array(items)) => Kept::Masked(json!(format!("({} items)", items.len()))),
+        (_, Value::Object(fields)) => Kept::Masked(json!(format!("({} fields)", fields.len()))),
     }
-    all
 }

@@ -12,12 +12,11 @@ use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 use tokio::sync::broadcast;
 
-use super::history::{Ended, History, Row, masked};
+use super::history::{Ended, History, Row, hides_any, masked};
 use super::live::{Frame, Lives};
 use super::questions::{AskPage, Questions};
 use super::recording::Recorder;
 use super::steering::{Mode, Steering};
-use crate::params::Meaning;
 use crate::policy::Caller;
 use crate::policy::audit::{AuditContext, Outcome};
 use crate::policy::confirm::Why;
@@ -182,9 +181,9 @@ impl Watched<'_> {
                 reply.seen.as_ref().map(|seen| secrets.redact(seen.headline.clone(), &Said::default())),
             ),
             Err(Some(error)) => {
-                let writes = self.definition.params.iter().any(|param| param.meaning() == Meaning::Text);
-                // What is said of a text that was not written may quote it.
-                let told = (!writes).then(|| secrets.redact(error.message().to_owned(), &Said::default()));
+                // What is said of an argument that is not kept may quote it, and what matches a selector is on the screen.
+                let quotes = hides_any(self.definition, self.arguments);
+                let told = (!quotes).then(|| secrets.redact(error.message().to_owned(), &Said::default()));
                 (lean::tokens(error.message()), told)
             }
             Err(None) => (0, None),

@@ -2,8 +2,9 @@
 //!
 //! A step names its element by a selector that was tried on the screen before it, never by an id, which another run would not know;
 //! a tap at a point becomes a click on what lay there. What newly appeared after a step is what is expected after it. A text that
-//! may have gone into a password field is not kept: its step asks for a secret by name. What is recorded counts as working only
-//! after it was replayed to its end.
+//! may have gone into a password field is not kept: its step asks for a secret by name. No step holds the value of a secret by
+//! name: a selector with one is no selector, and a line with one is not what is expected. What is recorded counts as working
+//! only after it was replayed to its end.
 
 mod export;
 
@@ -21,9 +22,10 @@ pub(crate) use export::Form;
 use crate::call::Call;
 use crate::dispatch::DEVICE;
 use crate::interact::{Press, reacting};
-use crate::params::{ElementRef, Meaning, Param, writes};
+use crate::params::{ElementRef, Meaning, Param, is_text};
 use crate::policy::audit::AuditContext;
 use crate::policy::place::Intent;
+use crate::secrets::{Said, Secrets};
 use crate::see::SEE;
 use crate::tool::Definition;
 use crate::tools::device::run_steps;
@@ -100,10 +102,10 @@ impl Recorder {
     }
 
     /// Ends the recording; `after` is the screen after the last step, where that can be seen.
-    pub(crate) fn stop(&self, after: Option<&Snapshot>) {
+    pub(crate) fn stop(&self, after: Option<&Snapshot>, secrets: &Secrets) {
         if let Some(recording) = lock(&self.0).as_mut() {
             recording.is_on = false;
-            recording.expect(after);
+            recording.expect(after, secrets);
         }
     }
 
@@ -132,17 +134,17 @@ impl Recorder {
     }
 
     /// Adds what was done.
-    pub(crate) fn add(&self, before: Recorded, did: &Did<'_>, context: &AuditContext) {
+    pub(crate) fn add(&self, before: Recorded, did: &Did<'_>, context: &AuditContext, secrets: &Secrets) {
         let Recorded(before) = before;
         let mut recording = lock(&self.0);
         let Some(recording) = recording.as_mut().filter(|recording| recording.is_on) else { return };
-        recording.expect(Some(&before));
+        recording.expect(Some(&before), secrets);
         if recording.steps.len() >= MOST {
             recording.is_full = true;
             return;
         }
         recording.app = recording.app.take().or_else(|| before.app.as_deref().map(str::to_owned));
-        let (step, withheld) = Step::of(before, did, context.shows_text());
+        let (step, withheld) = Step::of(before, did, context.shows_text(), secrets);
         recording.withheld |= withheld;
         recording.steps.push(step);
     }
@@ -189,17 +191,17 @@ impl Recorder {
 
 impl Recording {
     /// What the last step is expected to lead to, now that its effect can be seen.
-    fn expect(&mut self, after: Option<&Snapshot>) {
+    fn expect(&mut self, after: Option<&Snapshot>, secrets: &Secrets) {
         let Some(last) = self.steps.last_mut() else { return };
         if let (Some(before), Some(after)) = (last.before.take(), after) {
-            last.expect = appeared(&before, after);
+            last.expect = appeared(&before, after, secrets);
         }
     }
 }
 
 impl Step {
     /// The step, and whether a text of it was not kept.
-    fn of(before: Arc<Snapshot>, did: &Did<'_>, shows_text: bool) -> (Self, bool) {
+    fn of(before: Arc<Snapshot>, did: &Did<'_>, shows_text: bool, secrets: &Secrets) -> (Self, bool) {
         let Did { definition, arguments, intent } = did;
         let mut arguments = (*arguments).clone();
         for common in [DEVICE.name(), SEE.name()] {
@@ -210,10 +212,11 @@ impl Step {
             let Some(value) = arguments.get_mut(param.name()) else { continue };
             let is_text = match (param.meaning(), &*value) {
                 (Meaning::Text, other) => !other.is_object(),
-                (Meaning::Key, Value::String(key)) => writes(key),
+                (Meaning::Key, Value::String(key)) => is_text(key),
                 _ => false,
             };
-            if is_text && !shows_text {
+            let is_known = value.as_str().is_some_and(|text| secrets.shows(text));
+            if is_text && (!shows_text || is_known) {
                 *value = json!({ "secret": WITHHELD });
                 withheld = true;
             }
@@ -226,7 +229,7 @@ impl Step {
         };
         let mut tool = definition.name;
         let mut described = None;
-        if let Some((element, selector)) = element.and_then(|node| named(&before, node)) {
+        if let Some((element, selector)) = element.and_then(|node| named(&before, node, secrets)) {
             let own = definition.params.iter().find(|param| param.meaning() == Meaning::Element);
             // A gesture of one point is a press of what lies there.
             let press = match tool {
@@ -245,9 +248,14 @@ impl Step {
             }
             described = Some(element);
         }
+        // What the caller has said itself, where nothing better was found.
+        for value in arguments.values_mut() {
+            if let Value::String(text) = value {
+                *text = secrets.redact(std::mem::take(text), &Said::default());
+            }
+        }
         let node = described.map(|index| before.node(index));
-        let label =
-            described.and_then(|index| lean::words(&before, index).first().map(|word| (*word).to_owned()));
+        let label = described.and_then(|index| label(&before, index, secrets));
         let resource_id = node.and_then(|node| node.resource_id.as_deref().map(str::to_owned));
         (Self { tool, arguments, label, resource_id, expect: None, before: Some(before) }, withheld)
     }
@@ -261,26 +269,31 @@ impl Step {
     }
 }
 
-/// The element that a person would name, and its best selector.
-fn named(snapshot: &Snapshot, node: NodeIndex) -> Option<(NodeIndex, String)> {
-    let selector = suggest(snapshot, node).into_iter().next()?;
+/// The element that a person would name, and its best selector that shows no secret.
+fn named(snapshot: &Snapshot, node: NodeIndex, secrets: &Secrets) -> Option<(NodeIndex, String)> {
+    let selector = suggest(snapshot, node).into_iter().find(|selector| !secrets.shows(selector))?;
     let found = Selector::parse(&selector).ok()?.find(snapshot);
     Some((*found.first()?, selector))
 }
 
+/// The words of an element, unless they show a secret.
+fn label(snapshot: &Snapshot, node: NodeIndex, secrets: &Secrets) -> Option<String> {
+    let words = lean::words(snapshot, node);
+    words.first().filter(|words| !secrets.shows(words)).map(|words| (*words).to_owned())
+}
+
 /// The selector of a line that is there now and was not before, with its words; none where nothing of the kind came.
-fn appeared(before: &Snapshot, after: &Snapshot) -> Option<(String, Option<String>)> {
+fn appeared(before: &Snapshot, after: &Snapshot, secrets: &Secrets) -> Option<(String, Option<String>)> {
     let known: Vec<String> =
         lean::lines(before, lean::Part::Screen, false).into_iter().map(|line| line.text).collect();
     let news =
         lean::lines(after, lean::Part::Screen, false).into_iter().filter(|line| !known.contains(&line.text));
     news.filter_map(|line| line.node).take(MOST_NEWS).find_map(|node| {
-        let (found, selector) = named(after, node)?;
+        let (found, selector) = named(after, node, secrets)?;
         // By its words alone: a place may be another's next time.
         let is_name = selector.contains('"') && !selector.contains('[') && !selector.contains(" of \"");
         let was_there = Selector::parse(&selector).is_ok_and(|selector| !selector.find(before).is_empty());
-        let words = lean::words(after, found).first().map(|word| (*word).to_owned());
-        (is_name && !was_there).then_some((selector, words))
+        (is_name && !was_there).then(|| (selector, label(after, found, secrets)))
     })
 }
 

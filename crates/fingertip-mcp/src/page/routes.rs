@@ -232,7 +232,7 @@ impl Page {
                     Some(live) => live.look().await.ok(),
                     None => None,
                 };
-                recorder.stop(after.as_deref());
+                recorder.stop(after.as_deref(), self.dispatcher.secrets());
             }
             ("clear", _) => recorder.clear(),
             ("replay", _) => self.replay(visitor).await,
@@ -245,7 +245,7 @@ impl Page {
     /// Does all recorded steps again, like any client would.
     async fn replay(&self, visitor: Visitor) {
         let recorder = &self.oversight.recorder;
-        recorder.stop(None);
+        recorder.stop(None, self.dispatcher.secrets());
         let device = recorder.target();
         let mut replay = Replay::Stopped("nothing was recorded".to_owned());
         for call in recorder.calls() {

@@ -86,9 +86,13 @@ impl KeyName {
     }
 }
 
-/// Whether a key that is written so writes a character, so that it is text.
-pub(crate) fn writes(key: &str) -> bool {
-    matches!(parse(key), Some(AnyKey::Keyboard(press)) if press.writes())
+/// Whether what is written so is text: a key that writes a character, or no key at all.
+pub(crate) fn is_text(key: &str) -> bool {
+    match parse(key) {
+        Some(AnyKey::Keyboard(press)) => press.writes(),
+        Some(_) => false,
+        None => true,
+    }
 }
 
 /// The names of the keys of such targets.
@@ -310,11 +314,12 @@ mod tests {
             ("a", true),
             ("shift+a", true),
             ("SPACE", true),
+            ("no key", true),
             ("ctrl+a", false),
             ("ENTER", false),
-            ("\n", false),
+            ("\n", true),
         ] {
-            assert_eq!(writes(key), text, "{key:?}");
+            assert_eq!(is_text(key), text, "{key:?}");
         }
     }
 

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use super::guard::Agreed;
 use super::names::{Names, UnknownName};
 use super::shown::{grouped, plain, quoted};
-use crate::params::{Meaning, writes};
+use crate::params::{Meaning, is_text};
 use crate::tool::Definition;
 
 /// How long a user may take to answer.
@@ -147,7 +147,7 @@ fn shown(meaning: Meaning, value: &Value, secret: bool) -> String {
         (Meaning::Text, Value::String(text)) if secret => {
             format!("({} characters)", grouped(text.chars().count()))
         }
-        (Meaning::Key, Value::String(key)) if secret && writes(key) => "(1 character)".to_owned(),
+        (Meaning::Key, Value::String(key)) if secret && is_text(key) => "(1 character)".to_owned(),
         (_, Value::String(text)) => quoted(text),
         (_, other) => plain(&other.to_string()),
     }

@@ -23,6 +23,7 @@ use crate::apps;
 use crate::attached::Attached;
 use crate::call::within;
 use crate::params::{ElementRef, Meaning, WantedApp};
+use crate::secrets::{Said, Secrets};
 use crate::tool::{Definition, Subject};
 
 mod subject;
@@ -107,11 +108,13 @@ fn locate(element: &ElementRef, attached: &Attached, snapshot: &Snapshot) -> Opt
 }
 
 /// Finds out where a call would act.
-pub(crate) async fn find(attached: &Attached, intent: &Intent) -> Place {
+pub(crate) async fn find(attached: &Attached, intent: &Intent, secrets: &Secrets) -> Place {
     let deadline = Deadline::after(FOUND_WITHIN);
     match &intent.subject {
-        Some(Subject::Launch(request)) => return subject::launch(attached, request, deadline).await,
-        Some(Subject::Windows(windows)) => return subject::windows(attached, windows, deadline).await,
+        Some(Subject::Launch(request)) => return subject::launch(attached, request, secrets, deadline).await,
+        Some(Subject::Windows(windows)) => {
+            return subject::windows(attached, windows, secrets, deadline).await;
+        }
         None => {}
     }
     let looking = async {
@@ -121,12 +124,12 @@ pub(crate) async fn find(attached: &Attached, intent: &Intent) -> Place {
     // Bounded here too: a target that hangs against its rules must not keep the call from its answer.
     let what = "finding out where the call would act";
     let receivers = within(deadline, what, attached.survey().receivers(deadline));
-    let dropping = within(deadline, what, dropped_on(attached, intent, deadline));
+    let dropping = within(deadline, what, dropped_on(attached, intent, secrets, deadline));
     let (snapshot, windows, onto) = tokio::join!(within(deadline, what, looking), receivers, dropping);
     let agreed = Agreed { windows: windows.ok(), ..Agreed::default() };
     match (snapshot, onto) {
         (Ok(snapshot), Ok(onto)) => {
-            let place = seen(attached, &snapshot, intent, agreed);
+            let place = seen(attached, &snapshot, intent, agreed, secrets);
             onto.into_iter().fold(place, Dropped::added_to)
         }
         // What cannot be seen may be a password field.
@@ -162,13 +165,18 @@ struct Dropped {
 }
 
 /// Finds the element that something is dropped on, which may be another application's.
-async fn dropped_on(attached: &Attached, intent: &Intent, deadline: Deadline) -> Result<Option<Dropped>> {
+async fn dropped_on(
+    attached: &Attached,
+    intent: &Intent,
+    secrets: &Secrets,
+    deadline: Deadline,
+) -> Result<Option<Dropped>> {
     let Some(named) = &intent.onto else { return Ok(None) };
     let only = Intent { element: Some(named.clone()), ..Intent::default() };
     let snapshot = attached.look(&scope(attached, &only, deadline).await?, deadline).await?;
     let index = locate(named, attached, &snapshot);
     Ok(Some(Dropped {
-        element: index.map(|index| Element::of(&snapshot, index)),
+        element: index.map(|index| Element::of(&snapshot, index, secrets)),
         window: index.map(|index| snapshot.windows()[snapshot.window_of(index)].clone()),
     }))
 }
@@ -199,7 +207,13 @@ fn owner(app: &PathApp) -> AppRef {
     }
 }
 
-fn seen(attached: &Attached, snapshot: &Snapshot, intent: &Intent, mut agreed: Agreed) -> Place {
+fn seen(
+    attached: &Attached,
+    snapshot: &Snapshot,
+    intent: &Intent,
+    mut agreed: Agreed,
+    secrets: &Secrets,
+) -> Place {
     let info = attached.info();
     let named = intent.element.as_ref();
     let index = match named {
@@ -224,10 +238,12 @@ fn seen(attached: &Attached, snapshot: &Snapshot, intent: &Intent, mut agreed: A
     reached.sort();
     reached.dedup();
     let at = |points: &[Point]| -> Vec<Option<Element>> {
-        points.iter().map(|point| under(snapshot, info.kind, &agreed, *point)).collect()
+        let under = |point: &Point| under(snapshot, info.kind, &agreed, *point);
+        let elements = points.iter().map(under);
+        elements.map(|node| node.map(|node| Element::of(snapshot, node, secrets))).collect()
     };
     let (down, up) = (at(&intent.downs), at(&intent.ups));
-    let acted_on = index.map(|index| Element::of(snapshot, index));
+    let acted_on = index.map(|index| Element::of(snapshot, index, secrets));
     let element = match (named, down.as_slice()) {
         (Some(_), _) => acted_on.as_ref().map(|element| element.shown.clone()),
         (None, [one]) => one.as_ref().map(|element| element.shown.clone()),
@@ -268,13 +284,13 @@ fn touched<'a>(agreed: &'a Agreed, kind: TargetKind, intent: &Intent) -> Vec<&'a
 }
 
 /// The element that is touched at a point, where the snapshot shows the window that is topmost there.
-fn under(snapshot: &Snapshot, kind: TargetKind, agreed: &Agreed, point: Point) -> Option<Element> {
+fn under(snapshot: &Snapshot, kind: TargetKind, agreed: &Agreed, point: Point) -> Option<NodeIndex> {
     let found = hit::receiver(snapshot, point)?;
     let shown = &snapshot.windows()[found.window];
     let windows = agreed.windows.as_deref().unwrap_or_default();
     let topmost = receiver::at(windows, kind, point);
     let same = topmost.iter().any(|window| receiver::same_app(window, shown));
-    found.node.filter(|_| same).map(|node| Element::of(snapshot, node))
+    found.node.filter(|_| same)
 }
 
 /// What a yes is bound to.
@@ -302,25 +318,31 @@ struct Element {
 }
 
 impl Element {
-    fn of(snapshot: &Snapshot, index: NodeIndex) -> Self {
+    fn of(snapshot: &Snapshot, index: NodeIndex, secrets: &Secrets) -> Self {
         let node = snapshot.node(index);
-        let own = summary(node, &[]);
-        let shown = match node.label() {
-            Some(_) => own.clone(),
-            None => summary(node, &lean::words(snapshot, index)),
-        };
+        let around = if node.label().is_none() { lean::words(snapshot, index) } else { Vec::new() };
+        let shown = summary(node, &around, secrets);
         let dialog = lean::dialog_words(snapshot, snapshot.window_of(index));
-        let identity = json!([node.id.map(|id| id.to_string()), own, dialog]);
+        // All of the label: what is cut of it in the question was agreed to as well.
+        let identity = json!([
+            node.id.map(|id| id.to_string()),
+            node.simple_class(),
+            node.label(),
+            node.resource_id,
+            dialog
+        ]);
         Self { shown, identity }
     }
 }
 
-/// An element in words, nothing of it hidden: its own label, or what is shown with it.
-fn summary(node: &Node, words: &[&str]) -> String {
+/// An element in words, nothing of it hidden but secrets, which go before anything is cut: its own label, or what is shown
+/// with it.
+fn summary(node: &Node, words: &[&str], secrets: &Secrets) -> String {
+    let quoted = |text: String| quoted(&secrets.redact(text, &Said::default()));
     let class = plain(node.simple_class().unwrap_or("element"));
     match (node.label(), words, &node.resource_id) {
-        (Some(label), ..) => format!("{class} {}", quoted(label)),
-        (None, [_, ..], _) => format!("{class} {}", quoted(&words.join(", "))),
+        (Some(label), ..) => format!("{class} {}", quoted(label.to_owned())),
+        (None, [_, ..], _) => format!("{class} {}", quoted(words.join(", "))),
         (None, [], Some(resource_id)) => format!("{class} #{}", plain(resource_id)),
         (None, [], None) => class,
     }

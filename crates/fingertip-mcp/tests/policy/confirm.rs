@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
-use fingertip_mcp::dispatch::CallError;
-use fingertip_mcp::dispatch::Interface;
+use fingertip_mcp::dispatch::{CallError, Dispatcher, Interface};
 use fingertip_mcp::policy::confirm::{Answer, Asker, Question, Why};
 use fingertip_mcp::policy::{Blocklist, Caller, Confirm, Policy};
+use fingertip_mcp::secrets::Secrets;
 use serde_json::{Value, json};
 
 use crate::bench::{self, Bench};
@@ -206,6 +206,52 @@ async fn a_yes_for_one_element_is_none_for_another_in_its_place() {
     let id = bench.id("7").await;
     while_asked(&bench, renamed, "click_element", json!({"element_id": id})).await;
     assert_eq!(bench.target.writes(), []);
+}
+
+#[tokio::test]
+async fn a_yes_holds_for_the_words_that_the_question_had_no_room_for() {
+    let order = |amount: &str| format!("{} pay {amount} to the shop{}", "a".repeat(70), "b".repeat(40));
+    for tool in ["tap", "click_element"] {
+        let bench = only_confirming(&[tool]);
+        bench.target.update(|state| state.snapshot = screen("com.calculator", &order("10")));
+        let call = match tool {
+            "tap" => json!({"x": 204, "y": 829}),
+            _ => json!({"element_id": bench.id(&order("10")).await}),
+        };
+        let other = screen("com.calculator", &order("99"));
+        let changing = Arc::new(Changing(Arc::clone(&bench.target), Mutex::new(Some(other))));
+        let caller = Caller { asker: changing, ..Caller::over("stdio") };
+        let call = call.as_object().expect("an object").clone();
+        let outcome = bench.dispatcher.answer(Interface::Current, tool, &call, caller).await;
+        assert!(matches!(outcome, Err(CallError::Failed(_))), "{tool}");
+        assert_eq!(bench.target.writes(), [], "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn a_question_leaves_nothing_of_a_secret_where_it_cuts_a_text_of_the_screen() {
+    let value = "Zebra-Quartz-77-Lagoon-Orbit";
+    let bench = only_confirming(&["click_element"]);
+    let label = format!("{} {value}", "a".repeat(90));
+    bench.target.update(|state| state.snapshot = screen("com.calculator", &label));
+    let id = bench.id(&label).await;
+    let mut secrets = Secrets::default();
+    secrets.add("PASS", value).expect("a secret");
+    let policy = Policy {
+        confirm: Confirm::new(&["click_element"]).expect("known names"),
+        blocklist: Arc::new(Blocklist::empty()),
+        ..Policy::default()
+    };
+    let targets = Arc::clone(bench.dispatcher.targets());
+    let bench =
+        Bench { dispatcher: Arc::new(Dispatcher::new(targets, policy).with_secrets(secrets)), ..bench };
+    let yes = user(Answer::Yes);
+    ask(&bench, &yes, "click_element", json!({"element_id": id})).await.expect("done");
+    let asked = yes.1.lock().unwrap()[0].clone();
+    assert!(asked.contains("[secret PASS]"), "{asked}");
+    for part in ["Zebra", "Lagoon", "Orbit"] {
+        assert!(!asked.contains(part), "{asked}");
+    }
 }
 
 /// Rows that have no label of their own, from this one on.

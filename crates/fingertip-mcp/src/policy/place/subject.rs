@@ -11,13 +11,20 @@ use super::super::shown::quoted;
 use crate::attached::Attached;
 use crate::call::within;
 use crate::params::WantedApp;
+use crate::secrets::{Said, Secrets};
 use crate::windows::WantedWindow;
 
 /// The most words of a command line that a question shows.
 const MOST_WORDS: usize = 24;
 
 /// What would be started. Where that is not known the question has less in it, and the call will fail.
-pub(super) async fn launch(attached: &Attached, request: &LaunchRequest, deadline: Deadline) -> Place {
+pub(super) async fn launch(
+    attached: &Attached,
+    request: &LaunchRequest,
+    secrets: &Secrets,
+    deadline: Deadline,
+) -> Place {
+    let quoted = |text: &str| quoted(&secrets.redact(text.to_owned(), &Said::default()));
     let planned = attached.plan_launch(request, deadline);
     let planned = within(deadline, "finding the application", planned).await;
     let mut place = Place { target: attached.info().name, ..Place::default() };
@@ -34,7 +41,13 @@ pub(super) async fn launch(attached: &Attached, request: &LaunchRequest, deadlin
 }
 
 /// The windows it is for.
-pub(super) async fn windows(attached: &Attached, wanted: &WantedWindow, deadline: Deadline) -> Place {
+pub(super) async fn windows(
+    attached: &Attached,
+    wanted: &WantedWindow,
+    secrets: &Secrets,
+    deadline: Deadline,
+) -> Place {
+    let quoted = |text: &str| quoted(&secrets.redact(text.to_owned(), &Said::default()));
     let info = attached.info();
     let found =
         within(deadline, "finding the windows", wanted.all(attached.survey(), info.kind, deadline)).await;
@@ -45,7 +58,7 @@ pub(super) async fn windows(attached: &Attached, wanted: &WantedWindow, deadline
         Err(_) => Vec::new(),
     };
     let titles: Vec<String> =
-        windows.iter().filter_map(|window| window.title.as_deref().map(quoted)).collect();
+        windows.iter().filter_map(|window| window.title.as_deref().map(&quoted)).collect();
     let identity = |window: &Window| json!([window.app, window.pid, window.handle, window.title]);
     let identities: Vec<_> = windows.iter().map(identity).collect();
     Place {
