@@ -9,6 +9,7 @@ mod app;
 mod attribute;
 mod focus;
 mod geometry;
+mod kept;
 mod menu;
 mod node;
 mod read;
@@ -143,6 +144,7 @@ pub struct World {
     pub(crate) next_window_number: u32,
     pub(crate) next_pid: i32,
     pub(crate) pointer: crate::input::Pointer,
+    kept: kept::Answers,
 }
 
 /// The timeout where none was set. Apple documents none.
@@ -171,6 +173,7 @@ impl Default for World {
             next_window_number: 100,
             next_pid: FIRST_PID,
             pointer: crate::input::Pointer::default(),
+            kept: kept::Answers::default(),
         }
     }
 }

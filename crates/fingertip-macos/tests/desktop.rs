@@ -127,6 +127,23 @@ fn a_tree_costs_one_message_for_each_element() {
 }
 
 #[test]
+fn kept_answers_are_those_that_would_be_made() {
+    over(apps::desktop(), async |desktop, mac| {
+        let said = async || -> Vec<String> {
+            look(desktop, "TextEdit").await.nodes().iter().map(fingertip_core::Node::summary).collect()
+        };
+        let made = said().await;
+        mac.world(|world| world.keep_answers(true));
+        assert_eq!([said().await, said().await], [made.clone(), made.clone()]);
+        // Nothing notices a change while answers are kept.
+        mac.world(|world| world.app_mut("TextEdit").windows.clear());
+        assert_eq!(said().await, made);
+        mac.world(|world| world.keep_answers(false));
+        assert_ne!(said().await, made);
+    });
+}
+
+#[test]
 fn of_a_long_table_the_rows_in_sight_are_read_and_the_rest_is_counted() {
     over(apps::desktop(), async |desktop, mac| {
         let pid = pid_of(mac, "Archive");

@@ -150,18 +150,24 @@ pub unsafe extern "C-unwind" fn AXUIElementCopyMultipleAttributeValues(
     // SAFETY: valid by the caller's duty.
     unsafe {
         hand_out(out, || {
-            let names: Vec<String> = match get(attributes, who).map(|object| &object.body) {
-                Some(Body::Array { items, .. }) => {
-                    items.iter().map(|item| name(item.0, who)).collect::<Result<_, _>>()?
-                }
-                _ => return Err(ax_error::ILLEGAL_ARGUMENT),
-            };
-            let (pid, found) = send(reference, who, |world, to| {
-                Ok((to.pid, names.iter().map(|name| world.read(to.pid, to.node, name)).collect::<Vec<_>>()))
+            let (question, answer) = send(reference, who, |world, to| {
+                let question = (to.pid, to.node, attributes as usize);
+                let answer = match world.kept_answer(question) {
+                    Some(kept) => Answer::Kept(kept),
+                    None => {
+                        let read = |name: &String| world.read(to.pid, to.node, name);
+                        Answer::Found(names(attributes, who)?.iter().map(read).collect())
+                    }
+                };
+                Ok((question, answer))
             })?;
+            let found = match answer {
+                Answer::Kept(kept) => return Ok(kept),
+                Answer::Found(found) => found,
+            };
             let mut items = Vec::with_capacity(found.len());
             for attribute in found {
-                match attribute.and_then(|attribute| to_object(pid, &attribute, who)) {
+                match attribute.and_then(|attribute| to_object(question.0, &attribute, who)) {
                     Ok(item) => items.push(item),
                     Err(code) if options & 1 != 0 => {
                         items.into_iter().for_each(release);
@@ -171,8 +177,26 @@ pub unsafe extern "C-unwind" fn AXUIElementCopyMultipleAttributeValues(
                     Err(code) => items.push(value(kinds::ERROR, code, who)),
                 }
             }
-            Ok(array(items, who))
+            let answer = array(items, who);
+            world::with(|world| world.keep_answer(question, answer));
+            Ok(answer)
         })
+    }
+}
+
+/// What an application says to a batch of names.
+enum Answer {
+    /// The array that it handed out before.
+    Kept(Ref),
+    /// What each attribute holds, or why it does not say.
+    Found(Vec<Result<Attribute, i32>>),
+}
+
+/// The names in an array of strings.
+fn names(attributes: Ref, who: &str) -> Result<Vec<String>, i32> {
+    match get(attributes, who).map(|object| &object.body) {
+        Some(Body::Array { items, .. }) => items.iter().map(|item| name(item.0, who)).collect(),
+        _ => Err(ax_error::ILLEGAL_ARGUMENT),
     }
 }
 
