@@ -8,11 +8,16 @@
 # shuffled anew each time. BENCH_ROUNDS says how often each call is made, BENCH_NOTES=no leaves out the long screen, PROFILE=debug
 # takes that build.
 # Needs adb (apt-get install adb). Peers are installed from npm into a scratch folder; without network, PEERS=no.
+#
+#   bench/phone.sh --page             instead: what a page that is open costs: calls with and without one, and ten pictures a second
+#   bench/phone.sh --page MINUTES     instead: memory over so many minutes with a page open over a screen that never rests
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../tests/lib.sh"
 cd "$root"
 
+page=no minutes=0
+if [[ ${1:-} == --page ]]; then page=yes minutes=${2:-0}; fi
 adb=$(command -v adb) || fail 'adb is missing: apt-get install adb'
 export ANDROID_ADB_SERVER_PORT=${ADB_PORT:-15137} ADB_MDNS=0 FINGERTIP_HOME=$work/home
 port=${PHONE_PORT:-15655}
@@ -52,6 +57,16 @@ end_all
 "$adb" start-server 2>/dev/null
 until "$adb" connect "127.0.0.1:$port" | grep -q 'connected to'; do sleep 0.2; done
 serial=127.0.0.1:$port
+
+if [[ $page == yes ]]; then
+  new_identity
+  start server "$program" serve --listen 127.0.0.1:0 --writes-per-second 1000 --target "android:$serial" --driver agent
+  server=${started[-1]} address=$(address_of server)
+  # `fingertip ui` makes its link from what the server keeps once it listens.
+  until "$program" ui >/dev/null 2>&1; do sleep 0.1; done
+  python3 bench/page.py "$server" "$address" "$program" "$serial" "$minutes"
+  exit
+fi
 
 # An adb that counts how often it is started stands before the real one.
 mkdir "$work/bin"

@@ -4,100 +4,17 @@
 // official client. With FOLDER each view is kept there as a picture.
 
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
+import { Agent, Browser, text, touch, treeItem, until } from './browser.mjs';
 
 const [program, log, url, confirmUrl, python, folder] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const origin = (address) => new URL(address).origin;
-
-let calls = 0;
-/** An agent's call of a tool. */
-async function mcp(tool, given, address = url) {
-  calls += 1;
-  const body = JSON.stringify({ jsonrpc: '2.0', id: calls, method: 'tools/call', params: { name: tool, arguments: given } });
-  const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${process.env.FINGERTIP_TOKEN}` };
-  const reply = await (await fetch(address, { method: 'POST', headers, body })).json();
-  return reply.result ?? reply;
-}
-const text = (reply) => reply.content?.map((part) => part.text).join('\n') ?? JSON.stringify(reply);
-const screen = async () => text(await mcp('get_screen_state', { format: 'lean' }));
-
-/** An agent's call that must succeed. */
-async function done(tool, given) {
-  const reply = await mcp(tool, given);
-  assert.equal(reply.isError ?? false, false, `${tool}: ${text(reply)}`);
-}
-const launch = (app) => done('open_app', { app });
-
-/** A link from the command line. */
-function link(address, ...more) {
-  const { port } = new URL(address);
-  return execFileSync(program, ['ui', '--port', port, ...more], { encoding: 'utf8' }).trim();
-}
-
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-const problems = [];
-
-/** A browser of its own, with what goes wrong on its pages noted. */
-async function open(address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ['clipboard-write'], ...options });
-  context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && !/401|Failed to load resource/.test(message.text()) && problems.push(message.text()));
-  await page.goto(address);
-  return page;
-}
-
-async function ready(page) {
-  await page.locator('#picture:visible').waitFor();
-  await page.locator('#tree [role=treeitem]').first().waitFor();
-}
-
-async function keep(page, name) {
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-}
-
-async function accessible(page, name) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`), [], `axe, ${name}`);
-}
-
-/** Waits until something is so. */
-async function until(what, check, limit = 10_000) {
-  const began = Date.now();
-  for (;;) {
-    const seen = await check();
-    if (seen) return seen;
-    assert.ok(Date.now() - began < limit, `in time: ${what}`);
-    await new Promise((resolve) => { setTimeout(resolve, 25); });
-  }
-}
-
-async function test(name, body) {
-  const began = Date.now();
-  await body();
-  assert.deepEqual(problems, [], name);
-  console.log(`ok ${name} (${Date.now() - began} ms)`);
-}
-
-const treeItem = (page, label) => page.locator('#tree [role=treeitem]', { has: page.getByText(label, { exact: true }) });
-
-/** Presses a place of the picture where the tree says that an element is. */
-async function touch(page, label) {
-  const box = await page.evaluate((wanted) => {
-    const row = [...document.querySelectorAll('#tree li')].find((one) => one.querySelector('.label')?.textContent === wanted);
-    row.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
-    const mark = document.getElementById('hover').getBoundingClientRect();
-    return { x: mark.left + mark.width / 2, y: mark.top + mark.height / 2 };
-  }, label);
-  await page.mouse.click(box.x, box.y);
-}
+const browser = await Browser.launch(program, folder);
+const { open, ready, keep, accessible, link, test } = browser;
+const agent = new Agent(url);
+const { mcp, screen, launch, done } = agent;
 
 let page;
 const files = {}; // what the recording was exported as
@@ -109,7 +26,7 @@ await test('the link of the banner opens the page once', async () => {
   await ready(viewer);
   const again = await viewer.context().request.get(first);
   assert.equal(again.status(), 401, 'a second time');
-  const stranger = await browser.newContext();
+  const stranger = await browser.stranger();
   for (const path of ['/ui/', '/ui/page.js', '/ui/api/state']) {
     assert.equal((await stranger.request.get(origin(url) + path)).status(), 401, path);
   }
@@ -276,7 +193,7 @@ await test('a question is answered on the page', async () => {
   const asked = await open(link(confirmUrl, '--control'));
   await ready(asked);
   for (const [answer, failed] of [['Refuse', true], ['Allow', false]]) {
-    const reply = mcp('tap', { x: 500, y: 1200 }, confirmUrl);
+    const reply = new Agent(confirmUrl).mcp('tap', { x: 500, y: 1200 });
     await asked.getByText('Allow it?').waitFor();
     if (failed) { await keep(asked, 'question'); await accessible(asked, 'a question'); }
     await asked.getByRole('button', { name: answer }).click();

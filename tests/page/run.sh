@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
-# The page at /ui in a real browser: Debian's Chromium, driven by playwright-core, over the demo phone inside the program.
+# The page at /ui in a real browser: Debian's Chromium, driven by playwright-core, over the demo phone inside the program and over
+# windows of GTK on a desktop of its own.
+#
+#   tests/page/run.sh [FOLDER]    FOLDER is given a picture of each view
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+# shellcheck source=tests/desktop/session.sh
+source "$tests/desktop/session.sh"
 cd "$tests/page"
 
 # Seconds one run may take.
 readonly RUN_LIMIT=110
 
-command -v chromium >/dev/null || fail "chromium is missing (Debian package chromium)"
+install_desktop
 install_packages
 build_product
 new_identity
@@ -20,13 +25,25 @@ confirm=$(address_of confirm)
 start looking "$fingertip" serve --target demo --listen 127.0.0.1:0 --read-only
 looking=$(address_of looking)
 # The banner with its link comes once the devices are there.
-for log in page confirm looking; do
+ready() {
+  local tenth
   for ((tenth = 0; tenth < START_LIMIT; tenth++)); do
-    grep -q '^page: ' "$work/$log.log" && break
+    grep -q '^page: ' "$work/$1.log" && return
     sleep 0.1
   done
-done
+  fail "$1 printed no link"
+}
+for log in page confirm looking; do ready "$log"; done
 
-# Screenshots of the views, where somebody wants to look at them.
 timeout "$RUN_LIMIT" "$node" page.mjs "$fingertip" "$work/page.log" "$address" "$confirm" "$python" "${1:-}"
 timeout "$RUN_LIMIT" "$node" app.mjs "$address" "$looking"
+
+begin_session page
+start form /usr/bin/python3 "$tests/desktop/apps/form_gtk3.py"
+form=${started[-1]}
+start choices /usr/bin/python3 "$tests/desktop/apps/choices_gtk3.py"
+start desktop "$fingertip" serve --target desktop --listen 127.0.0.1:0
+desktop=$(address_of desktop)
+ready desktop
+timeout "$RUN_LIMIT" "$node" desktop.mjs "$fingertip" "$desktop" "$form" "$work/form.log" "$work/choices.log" "${1:-}"
+end_session
