@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use fingertip_core::selector::Selector;
 use fingertip_core::sync::lock;
+use fingertip_core::visible;
 use jiff::Zoned;
 use rmcp::model::JsonObject;
 use serde::Serialize;
@@ -18,8 +19,8 @@ use serde_json::{Map, Value, json};
 use super::live::Frame;
 use crate::dispatch::DEVICE;
 use crate::params::{Meaning, Param, is_text, shorten};
-use crate::policy::Caller;
 use crate::policy::audit::{AuditContext, Digest};
+use crate::policy::{Caller, caller};
 use crate::see::SEE;
 use crate::tool::Definition;
 use crate::tools::device::run_steps;
@@ -99,11 +100,10 @@ impl History {
         caller: &Caller,
         step_of: Option<u64>,
     ) -> Row {
-        let client = caller.client.as_deref().unwrap_or(caller.transport);
         let row = Row {
             number: 0,
             time: Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%.3f%:z").to_string(),
-            client: client.chars().take(MAX_NAME).collect(),
+            client: known_as(caller),
             tool: definition.name,
             acts: !definition.is_read(),
             step_of,
@@ -192,6 +192,16 @@ impl History {
     }
 }
 
+/// What a client is called. It chooses its name, and takes neither the page's own nor one that only looks like it.
+fn known_as(caller: &Caller) -> String {
+    let name = caller.client.as_deref().unwrap_or(caller.transport);
+    let shown: String = visible::escape(name).chars().take(MAX_NAME).collect();
+    if caller.transport != caller::PAGE && shown.trim().eq_ignore_ascii_case(caller::PAGE) {
+        return caller.transport.to_owned();
+    }
+    shown
+}
+
 /// The arguments as the audit log would keep them. Where it is not known that a text is no secret, it is one.
 pub(super) fn masked(
     definition: &Definition,
@@ -245,5 +255,25 @@ fn kept(definition: &Definition, name: &str, value: &Value, shows_text: bool) ->
         // What lies deeper may be anything, words of the screen included.
         (_, Value::Array(items)) => Kept::Masked(json!(format!("({} items)", items.len()))),
         (_, Value::Object(fields)) => Kept::Masked(json!(format!("({} fields)", fields.len()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_client_passes_for_the_person_at_the_page() {
+        let known = |client: &str, transport| {
+            known_as(&Caller { client: Some(client.to_owned()), ..Caller::over(transport) })
+        };
+        assert_eq!(known("page", caller::PAGE), "page");
+        for name in ["page", "Page", " page "] {
+            assert_eq!(known(name, caller::HTTP), "http", "{name:?}");
+        }
+        for name in ["pa\u{200b}ge", "page\u{202e}", "page\u{e0041}"] {
+            assert!(known(name, caller::HTTP).contains("\\u{"), "{name:?}");
+        }
+        assert_eq!(known("homepage", caller::HTTP), "homepage");
     }
 }
