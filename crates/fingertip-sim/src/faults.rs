@@ -44,6 +44,18 @@ impl Presence {
     }
 }
 
+/// What a phone does with accessibility services that the shell switches on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ServiceFault {
+    /// They are on.
+    #[default]
+    None,
+    /// The shell may not change their list, as a user may not where the switch is greyed out.
+    Locked,
+    /// They are on the list and do not run.
+    Idle,
+}
+
 /// A delay of the commands that start with certain words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Latency {
@@ -82,6 +94,8 @@ pub struct FaultPlan {
     pub automation_taken: bool,
     /// There is no room for a file.
     pub storage_full: bool,
+    /// What is wrong with accessibility services.
+    pub services: ServiceFault,
     /// The shell user may not use the network.
     pub no_inet: bool,
 }

@@ -5,9 +5,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::SimPhone;
 use crate::lock::lock;
 use crate::shell::Output;
+use crate::{ServiceFault, SimPhone};
 
 /// Its package.
 pub(crate) const PACKAGE: &str = "dev.fingertip.app";
@@ -78,7 +78,8 @@ impl InstalledApp {
                 app.on_network = words.get(at + 1) == Some(&"true");
             }
         }
-        let connected = services(phone).iter().any(|service| service == SERVICE)
+        let connected = phone.faults().plan().services != ServiceFault::Idle
+            && services(phone).iter().any(|service| service == SERVICE)
             && phone.with(|phone| phone.setting("secure", "accessibility_enabled") == Some("1"));
         let host = if app.on_network { "192.0.2.7" } else { "127.0.0.1" };
         let urls = if app.serving { vec![format!("https://{host}:8080/mcp")] } else { vec![] };

@@ -22,6 +22,6 @@ pub mod server;
 pub mod shell;
 
 pub use agent::AgentFault;
-pub use faults::{FaultPlan, Faults, Latency, Presence};
+pub use faults::{FaultPlan, Faults, Latency, Presence, ServiceFault};
 pub use host::SimPhone;
 pub use server::{AdbServer, PrivateAdbServer};

@@ -125,6 +125,7 @@ async fn put(remote: &Remote, package: &[u8]) -> anyhow::Result<()> {
     let said = match pushed {
         // With what a user is asked for at run time: notifications.
         Ok(()) => remote.ask_patiently(&format!("pm install -r -g {PUSHED}")).await,
+        Err(error) if error.to_string().contains("No space left") => Ok(error.to_string()),
         Err(error) => Err(error),
     };
     remote.ask(&format!("rm -f {PUSHED}")).await?;
@@ -298,6 +299,10 @@ mod tests {
         }
         for (said, word) in [
             ("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE]", "storage is full"),
+            ("couldn't create file: No space left on device", "storage is full"),
+            ("Failure [INSTALL_FAILED_VERSION_DOWNGRADE: x]", "a newer version is there"),
+            ("Failure [INSTALL_FAILED_NO_MATCHING_ABIS: x]", "the phone's processor"),
+            ("Failure [INSTALL_FAILED_OLDER_SDK: x]", "too old"),
             ("Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: x]", "signed by somebody else"),
             ("Failure [INSTALL_FAILED_USER_RESTRICTED: x]", "Install via USB"),
             ("nothing of it", "did not install"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Output;
-use crate::{AgentFault, FaultPlan, Latency, Presence, SimPhone};
+use crate::{AgentFault, FaultPlan, Latency, Presence, ServiceFault, SimPhone};
 
 const USAGE: &str = "usage: fingertip-sim fault clear\n       fingertip-sim fault show\n\
     \x20      fingertip-sim fault latency MILLISECONDS [COMMAND…]\n       \
@@ -63,6 +63,9 @@ fn apply(plan: &mut FaultPlan, words: &[&str]) -> Option<()> {
         ["automation-taken", switch] => plan.automation_taken = on(switch)?,
         ["storage-full", switch] => plan.storage_full = on(switch)?,
         ["no-inet", switch] => plan.no_inet = on(switch)?,
+        ["services", "fine"] => plan.services = ServiceFault::None,
+        ["services", "locked"] => plan.services = ServiceFault::Locked,
+        ["services", "idle"] => plan.services = ServiceFault::Idle,
         ["agent", word] => plan.agent = agent(word)?,
         ["screencap-fails", switch] => plan.screencap_fails = on(switch)?,
         ["recorded", "off"] => plan.recorded = None,

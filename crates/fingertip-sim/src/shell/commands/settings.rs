@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::Output;
-use crate::SimPhone;
+use crate::{ServiceFault, SimPhone};
 
 const NAMESPACES: [&str; 3] = ["system", "secure", "global"];
+/// Which accessibility services are on.
+const SERVICES: &str = "enabled_accessibility_services";
 
 pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
     let words: Vec<&str> = match words {
@@ -22,6 +24,10 @@ pub(super) fn run(phone: &Arc<SimPhone>, words: &[&str]) -> Output {
         ["get", _, name] => {
             let value = phone.with(|phone| phone.setting(namespace, name).unwrap_or("null").to_owned());
             Output::success(format!("{value}\n"))
+        }
+        // What restricts it says nothing.
+        ["put", "secure", SERVICES, ..] if phone.faults().plan().services == ServiceFault::Locked => {
+            Output::default()
         }
         ["put", _, name, value, ..] => {
             phone.with(|phone| phone.set_setting(namespace, name, Some(value)));
