@@ -54,6 +54,8 @@ NOT_HERE = {
     steps.a_secret_is_written_and_never_told,
 }
 OFF = "accessibility service is switched off"
+# What `doctor --self-test` tries on a phone.
+SELF_TEST_STEPS = 17
 
 
 class App:
@@ -305,6 +307,41 @@ async def settings_changed_while_serving(app: App, home: Path, phone: Adb) -> No
     assert app("clipboard") == (home / "tls" / "certificate.pem").read_text()
 
 
+async def the_phone_is_tested(app: App, home: Path, phone: Adb) -> None:
+    """The self-test of the program, by a button; the server serves before and after, and is off again if it was."""
+    before = app("status")["pid"]
+    for serves in (True, False):
+        app.press("Test this phone")
+        assert app("state").startswith("The test is running"), app("state")
+        assert app("opened") == "android.settings.SETTINGS"
+        # What the system does with that.
+        phone.shell("am start -W -a android.settings.SETTINGS")
+        app.until("state", lambda state: not state.startswith("The test is running"))
+        report = "\n".join(app("report"))
+        assert report.startswith("fingertip ") and "driver app" in report and "FAIL" not in report, report
+        steps = [line for line in report.splitlines() if line.startswith("ok ")]
+        assert len(steps) == SELF_TEST_STEPS, report
+        assert "launcher" in phone.shell("dumpsys window | grep mCurrentFocus").lower(), "the test ends at home"
+        assert "Copy the report" in app("texts")
+        app.press("Copy the report")
+        assert app("clipboard") == report
+        if serves:
+            status = app.until("status", lambda status: status and status["pid"] != before)
+            assert is_gone(before), "the old server still runs"
+            app.press("Stop the server")
+            eventually(lambda: is_gone(status["pid"]), "the server still runs")
+    assert app("state") == "The server is off." and app("status") is None, app("state")
+    # What a phone answers that does not do as it is told is no success.
+    app("service", "off")
+    app.press("Test this phone")
+    app.until("state", lambda state: not state.startswith("The test is running"))
+    report = "\n".join(app("report"))
+    assert "FAIL" in report and OFF in report and "steps failed" in report, report
+    app("service", "on")
+    app.press("Start the server")
+    app.until("status", bool)
+
+
 async def stopped_taken_and_booted(app: App, home: Path, phone: Adb) -> None:
     status = app("status")
     app("stop-notification")
@@ -354,6 +391,7 @@ async def main(serial: str, folder: str) -> None:
             a_killed_server_comes_back,
             one_that_always_dies_is_left_alone,
             settings_changed_while_serving,
+            the_phone_is_tested,
             stopped_taken_and_booted,
             a_computer_starts_it,
             nothing_outlives_the_app,

@@ -12,7 +12,7 @@ use fingertip_core::prelude::*;
 use fingertip_core::target::{Scope, TargetInfo, TargetKind};
 use fingertip_core::{Deadline, Error, Result, Screen, Snapshot, Window};
 
-use crate::agent::{Activity, AgentDriver};
+use crate::agent::{Activity, AgentDriver, Hello};
 use crate::channel::Stream;
 use crate::driver::Driver;
 use crate::{notices, tree};
@@ -43,6 +43,11 @@ impl AppTarget {
         Ok(Self { agent, activity })
     }
 
+    /// What the app said of itself and of the phone.
+    pub(crate) fn hello(&self) -> &Hello {
+        self.agent.hello()
+    }
+
     /// Waits until the app is gone.
     pub fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
         self.agent.ended()
@@ -60,7 +65,7 @@ impl Target for AppTarget {
     }
 
     fn info(&self) -> TargetInfo {
-        let hello = self.agent.hello();
+        let hello = self.hello();
         TargetInfo {
             name: NAME.to_owned(),
             kind: TargetKind::Phone,

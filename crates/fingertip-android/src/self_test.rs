@@ -2,7 +2,8 @@
 //!
 //! Rules: nothing is changed but the search field, which is left, the clipboard, which is put back, and the app
 //! in front, which ends as the home screen; a step that fails does not stop the others; the report holds no
-//! text of the screen, so that it can be attached to an issue as it is.
+//! text of the screen, so that it can be attached to an issue as it is. An app opens Settings before, and cannot put the
+//! clipboard back, which is left alone then.
 
 mod steps;
 
@@ -10,7 +11,10 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::{Deadline, Error, Result, Target};
 
+use crate::agent::Hello;
+use crate::app::AppTarget;
 use crate::target::AndroidTarget;
+use steps::Opener;
 
 /// How long one step may take.
 const STEP_WITHIN: Duration = Duration::from_secs(30);
@@ -45,12 +49,7 @@ pub async fn describe(target: &AndroidTarget) -> Result<String> {
     let (info, facts) = (target.info(), target.facts().unwrap_or_default());
     let mut words = format!("{} by {}, level {}, driver {}", info.label, facts.maker, facts.sdk, info.driver);
     if let Some(agent) = target.agent() {
-        let missing: Vec<&str> = agent.hello().failed.iter().map(|failed| failed.wrapper.as_str()).collect();
-        words.push_str(&format!(
-            ", agent {}, missing interfaces: [{}]",
-            agent.hello().build,
-            missing.join(", ")
-        ));
+        words.push_str(&format!(", agent {}, {}", agent.hello().build, missing(agent.hello())));
     }
     if let Some(why) = target.why_no_agent() {
         words.push_str(&format!(", no agent: {why}"));
@@ -58,10 +57,30 @@ pub async fn describe(target: &AndroidTarget) -> Result<String> {
     Ok(words)
 }
 
+/// Who is tested through its app, in one line.
+#[must_use]
+pub fn describe_app(target: &AppTarget) -> String {
+    let (info, hello) = (target.info(), target.hello());
+    format!("{}, level {}, driver {}, {}", info.label, hello.sdk, info.driver, missing(hello))
+}
+
+fn missing(hello: &Hello) -> String {
+    let missing: Vec<&str> = hello.failed.iter().map(|failed| failed.wrapper.as_str()).collect();
+    format!("missing interfaces: [{}]", missing.join(", "))
+}
+
 /// Tries everything; `tell` hears of each step as it ends. Returns how many failed.
-pub async fn run(target: &AndroidTarget, mut tell: impl FnMut(&Step)) -> usize {
+pub async fn run(target: &AndroidTarget, tell: impl FnMut(&Step)) -> usize {
+    all(steps::Test::new(target, Opener::Shell(target.device())), tell).await
+}
+
+/// The same through the app, which has Settings in front by then.
+pub async fn run_in_app(target: &AppTarget, tell: impl FnMut(&Step)) -> usize {
+    all(steps::Test::new(target, Opener::App), tell).await
+}
+
+async fn all(mut test: steps::Test<'_>, mut tell: impl FnMut(&Step)) -> usize {
     let mut failed = 0;
-    let mut test = steps::Test::new(target);
     for name in steps::NAMES {
         let start = Instant::now();
         let outcome = test.step(name, Deadline::after(STEP_WITHIN)).await;

@@ -3,7 +3,7 @@
 //! Attaching goes on in the background: a client gets its first answers at once, and its first tool call
 //! waits, for a bounded time, until what is there has been found.
 
-mod app;
+pub(crate) mod app;
 #[cfg(feature = "demo")]
 pub(crate) mod demo;
 #[cfg(not(feature = "demo"))]

@@ -1,11 +1,14 @@
 //! `fingertip doctor --self-test`: every operation on a phone's own Settings app, or on the applications every Mac has, and a
 //! report to attach to an issue.
+//!
+//! Started by the app on a phone (`--target app`), standard output belongs to the app, and the report is on standard error.
 
+use anyhow::Context;
 use fingertip_android::adb::Adb;
 use fingertip_android::{AndroidTarget, Preference, self_test};
 use fingertip_core::Deadline;
 
-use crate::platforms::{demo, desktop, here};
+use crate::platforms::{app, demo, desktop, here};
 use crate::{TargetSpec, logs};
 
 /// How long adb may take to list its phones.
@@ -13,6 +16,9 @@ const LISTED_WITHIN: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// Tests the desktop and the phones asked for, else all phones that are connected; fails when a step of one failed.
 pub(crate) async fn run(wanted: &[TargetSpec], driver: Preference) -> anyhow::Result<()> {
+    if wanted.contains(&TargetSpec::App) {
+        return in_app().await;
+    }
     let mut failed = 0;
     if wanted.contains(&TargetSpec::Desktop) {
         logs::print(&format!("fingertip {} self-test", env!("CARGO_PKG_VERSION")))?;
@@ -49,6 +55,20 @@ pub(crate) async fn run(wanted: &[TargetSpec], driver: Preference) -> anyhow::Re
         .await;
         told?;
     }
+    done(failed)
+}
+
+/// Tests the phone of the app that started this program.
+async fn in_app() -> anyhow::Result<()> {
+    logs::say(&format!("fingertip {} self-test", env!("CARGO_PKG_VERSION")));
+    let app = app::connect()
+        .await
+        .context("no app answers; `--target app` is for a program that Fingertip's app starts")?;
+    logs::say(&self_test::describe_app(&app));
+    done(self_test::run_in_app(&app, |step| logs::say(&step.to_string())).await)
+}
+
+fn done(failed: usize) -> anyhow::Result<()> {
     if failed > 0 {
         anyhow::bail!("{failed} steps failed; please attach the report to an issue");
     }

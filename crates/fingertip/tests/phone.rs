@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use fingertip_sim::phone::Profile;
-use fingertip_sim::{AdbServer, Presence, SimPhone};
+use fingertip_sim::{AdbServer, Presence, ServiceFault, SimPhone};
 
 /// The program without what debuggers need, which a phone has no room for.
 fn program() -> &'static Path {
@@ -56,8 +56,12 @@ impl Bench {
 
     /// Runs `fingertip phone` with these words.
     async fn phone(&self, words: &[&str]) -> Output {
+        self.run(&[&["phone"], words].concat()).await
+    }
+
+    async fn run(&self, words: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fingertip"));
-        command.arg("phone").args(words);
+        command.args(words);
         command.env("ANDROID_ADB_SERVER_PORT", self.server.address().port().to_string());
         command.env("FINGERTIP_HOME", self.folder.path().join("computer"));
         tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("it runs")
@@ -251,6 +255,27 @@ async fn phones_that_cannot_run_a_server_get_a_sentence() {
     assert!(why.contains("several phones are connected") && why.contains("second"), "{why}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_self_test_passes_from_a_computer_and_tells_what_fails() {
+    let bench = Bench::start().await;
+    let test = ["doctor", "--self-test", "--target", "android:fingertip-demo", "--driver"];
+    for driver in ["agent", "shell"] {
+        let output = bench.run(&[&test[..], &[driver]].concat()).await;
+        let report = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{driver}: {output:?}");
+        assert!(report.contains(&format!("driver {driver}")), "{report}");
+        assert_eq!(report.lines().filter(|line| line.starts_with("ok ")).count(), 17, "{report}");
+        let front = bench.phone.with(|phone| phone.focus().package);
+        assert!(front.contains("launcher"), "the test ends at home, not in {front}");
+    }
+    bench.phone.faults().change(|plan| plan.screencap_fails = true);
+    let output = bench.run(&[&test[..], &["shell"]].concat()).await;
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(!output.status.success(), "{report}");
+    assert!(report.lines().any(|line| line.starts_with("FAIL") && line.contains("picture")), "{report}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 steps failed"), "{output:?}");
+}
+
 /// A file that the demo phone takes for the package of an app.
 fn package(bench: &Bench) -> String {
     let path = bench.folder.path().join("fingertip.apk");
@@ -283,6 +308,30 @@ async fn the_app_is_installed_switched_on_beside_others_and_removed() {
 
     assert!(bench.works(&["uninstall"]).await.contains("is removed"));
     assert_eq!(setting(&bench, services).as_deref(), Some(others));
+    assert!(bench.works(&["uninstall"]).await.contains("is not on"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_cannot_be_switched_on_is_told_with_what_its_user_does() {
+    for (fault, word) in [
+        (ServiceFault::Locked, "does not let the shell switch accessibility services on"),
+        (ServiceFault::Idle, "the app serves, but its accessibility service is off"),
+    ] {
+        let bench = Bench::start().await;
+        bench.phone.faults().change(|plan| plan.services = fault);
+        let why = bench.refuses(&["install", "--apk", &package(&bench)]).await;
+        assert!(why.contains(word), "{why}");
+        assert!(why.contains("greyed out") && why.contains("Allow restricted settings"), "{why}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_without_room_does_not_get_the_app() {
+    let bench = Bench::start().await;
+    bench.phone.faults().change(|plan| plan.storage_full = true);
+    let why = bench.refuses(&["install", "--apk", &package(&bench)]).await;
+    assert!(why.contains("the phone's storage is full"), "{why}");
+    bench.phone.faults().clear();
     assert!(bench.works(&["uninstall"]).await.contains("is not on"));
 }
 

@@ -10,8 +10,8 @@ use fingertip_core::target::{
 };
 use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, fingerprint, hit};
 
+use crate::Device;
 use crate::shell::command;
-use crate::target::AndroidTarget;
 use crate::wait::pause;
 
 /// How long an effect may take to be seen.
@@ -45,15 +45,27 @@ pub(super) const NAMES: [&str; 17] = [
     "log",
 ];
 
+/// Who brings Settings to the front.
+#[derive(Clone, Copy)]
+pub(super) enum Opener<'a> {
+    /// A command of the phone's shell.
+    Shell(&'a Device),
+    /// The app, on its user's order, just before the test.
+    App,
+}
+
 pub(super) struct Test<'a> {
-    target: &'a AndroidTarget,
+    target: &'a dyn Target,
+    opener: Opener<'a>,
+    /// A row was clicked, and led away from the list.
+    led_away: bool,
     /// The activity count before the first change that is made.
     activity: u64,
 }
 
 impl<'a> Test<'a> {
-    pub(super) fn new(target: &'a AndroidTarget) -> Self {
-        Self { target, activity: 0 }
+    pub(super) fn new(target: &'a dyn Target, opener: Opener<'a>) -> Self {
+        Self { target, opener, led_away: false, activity: 0 }
     }
 
     pub(super) async fn step(&mut self, name: &str, deadline: Deadline) -> Result<String> {
@@ -79,9 +91,11 @@ impl<'a> Test<'a> {
     }
 
     async fn open(&mut self, deadline: Deadline) -> Result<String> {
-        command::run(self.target.device(), &format!("{SETTINGS} >/dev/null"), deadline).await?;
+        if let Opener::Shell(device) = self.opener {
+            command::run(device, &format!("{SETTINGS} >/dev/null"), deadline).await?;
+        }
         let seen = self.until(deadline, "Settings in front", in_settings).await?;
-        self.activity = self.target.activity();
+        self.activity = self.activity();
         Ok(format!("{} windows", seen.windows().len()))
     }
 
@@ -114,14 +128,14 @@ impl<'a> Test<'a> {
         Ok(format!("fastest {:.1} ms, median {:.1} ms", millis(times[0]), millis(middle)))
     }
 
-    async fn click(&self, deadline: Deadline) -> Result<String> {
+    async fn click(&mut self, deadline: Deadline) -> Result<String> {
         let snapshot = self.look(deadline).await?;
         let row = row(&snapshot)?;
-        if !self.target.can_act(&snapshot, row, &NodeAction::Click) {
-            return Ok("this driver only taps".to_owned());
-        }
+        let able = self.target.elements().filter(|able| able.can_act(&snapshot, row, &NodeAction::Click));
+        let Some(elements) = able else { return Ok("this driver only taps".to_owned()) };
         let before = fingerprint::of(&snapshot);
-        self.target.act(&snapshot, row, &NodeAction::Click, deadline).await?;
+        elements.act(&snapshot, row, &NodeAction::Click, deadline).await?;
+        self.led_away = true;
         self.until(deadline, "another screen", |now| fingerprint::of(now) != before).await?;
         Ok("another screen opened".to_owned())
     }
@@ -130,16 +144,14 @@ impl<'a> Test<'a> {
         if !self.target.capabilities().contains(Capabilities::EVENTS) {
             return "this driver does not tell".to_owned();
         }
-        format!("{} changes told", self.target.activity() - self.activity)
+        format!("{} changes told", self.activity() - self.activity)
     }
 
     async fn back(&self, deadline: Deadline) -> Result<String> {
-        if row(&self.look(deadline).await?).is_ok()
-            && !self.target.capabilities().contains(Capabilities::NODE_ACTIONS)
-        {
+        if !self.led_away {
             return Ok("nothing to go back from".to_owned());
         }
-        self.target.system(SystemAction::Back, deadline).await?;
+        self.system(SystemAction::Back, deadline).await?;
         self.until(deadline, "Settings again", |now| in_settings(now) && row(now).is_ok()).await?;
         Ok("Settings again".to_owned())
     }
@@ -149,9 +161,9 @@ impl<'a> Test<'a> {
         let row = row(&snapshot)?;
         let at = hit::aim(&snapshot, row).map_err(|obstacle| failed(&obstacle.describe(&snapshot)))?;
         let before = fingerprint::of(&snapshot);
-        self.target.gesture(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
+        self.gesture(&Gesture::tap(at), deadline).await?;
         self.until(deadline, "another screen", |now| fingerprint::of(now) != before).await?;
-        self.target.system(SystemAction::Back, deadline).await?;
+        self.system(SystemAction::Back, deadline).await?;
         self.until(deadline, "Settings again", |now| in_settings(now) && row_is_there(now)).await?;
         Ok("another screen opened, and back".to_owned())
     }
@@ -161,13 +173,9 @@ impl<'a> Test<'a> {
         let list = snapshot.indices().find(|index| snapshot.node(*index).is(Flags::SCROLLABLE));
         let area = list.map_or(snapshot.screen.bounds(), |list| snapshot.node(list).bounds);
         let before = fingerprint::of(&snapshot);
-        self.target
-            .gesture(&Gesture::scroll(area, Direction::Down, Amount::Medium), &Expected::anyone(), deadline)
-            .await?;
+        self.gesture(&Gesture::scroll(area, Direction::Down, Amount::Medium), deadline).await?;
         self.until(deadline, "a scrolled list", |now| fingerprint::of(now) != before).await?;
-        self.target
-            .gesture(&Gesture::scroll(area, Direction::Up, Amount::Large), &Expected::anyone(), deadline)
-            .await?;
+        self.gesture(&Gesture::scroll(area, Direction::Up, Amount::Large), deadline).await?;
         Ok("down and up again".to_owned())
     }
 
@@ -178,13 +186,13 @@ impl<'a> Test<'a> {
         let bounds = self.look(deadline).await?.screen.bounds();
         let pinch = Gesture::pinch(bounds.center(), 0.8, Duration::from_millis(300), bounds)
             .map_err(|error| failed(&error.to_string()))?;
-        self.target.gesture(&pinch, &Expected::anyone(), deadline).await?;
+        self.gesture(&pinch, deadline).await?;
         Ok("taken; Settings shows no effect of it".to_owned())
     }
 
     async fn picture(&self, deadline: Deadline) -> Result<String> {
         let request = ScreenshotRequest { region: None, longest_side: Some(700), quality: 80 };
-        Ok(match self.target.screenshot(request, deadline).await? {
+        Ok(match offered(self.target.pictures())?.screenshot(request, deadline).await? {
             Screenshot::Jpeg { width, height, bytes } => {
                 format!("{width}x{height} JPEG of {} bytes", bytes.len())
             }
@@ -194,13 +202,14 @@ impl<'a> Test<'a> {
     }
 
     async fn clipboard(&self, deadline: Deadline) -> Result<String> {
-        if !self.target.capabilities().contains(Capabilities::CLIPBOARD) {
-            return Ok("not by this driver".to_owned());
+        let Some(clipboard) = self.target.clipboard() else { return Ok("not by this driver".to_owned()) };
+        if !clipboard.is_readable() {
+            return Ok("left alone: what is on it cannot be read, and so not be put back".to_owned());
         }
-        let before = self.target.get_clipboard(deadline).await?;
-        self.target.set_clipboard(UNICODE, deadline).await?;
-        let held = self.target.get_clipboard(deadline).await?;
-        self.target.set_clipboard(before.as_deref().unwrap_or_default(), deadline).await?;
+        let before = clipboard.get_clipboard(deadline).await?;
+        clipboard.set_clipboard(UNICODE, deadline).await?;
+        let held = clipboard.get_clipboard(deadline).await?;
+        clipboard.set_clipboard(before.as_deref().unwrap_or_default(), deadline).await?;
         if held.as_deref() == Some(UNICODE) {
             Ok("written, read, put back".to_owned())
         } else {
@@ -213,7 +222,7 @@ impl<'a> Test<'a> {
         let field = editable(&snapshot).ok_or_else(|| failed("no text field"))?;
         let by_agent = self.target.capabilities().contains(Capabilities::CLIPBOARD);
         let text = if by_agent { UNICODE } else { "Fingertip" };
-        self.target.set_text(&snapshot, field, text, deadline).await?;
+        offered(self.target.text_fields())?.set_text(&snapshot, field, text, deadline).await?;
         self.until(deadline, "the text", |now| held(now) == Some(text)).await?;
         Ok(format!("{} characters read back", text.chars().count()))
     }
@@ -221,10 +230,11 @@ impl<'a> Test<'a> {
     async fn type_and_delete(&self, deadline: Deadline) -> Result<String> {
         let snapshot = self.field(deadline).await?;
         let before = held(&snapshot).unwrap_or_default().to_owned();
-        self.target.type_text("xy", &Expected::anyone(), deadline).await?;
+        let keyboard = offered(self.target.keyboard())?;
+        keyboard.type_text("xy", &Expected::anyone(), deadline).await?;
         let typed = format!("{before}xy");
         self.until(deadline, "the typed text", |now| held(now) == Some(typed.as_str())).await?;
-        self.target.press_key(Key::Delete.into(), &Expected::anyone(), deadline).await?;
+        keyboard.press_key(Key::Delete.into(), &Expected::anyone(), deadline).await?;
         let deleted = format!("{before}x");
         self.until(deadline, "a character less", |now| held(now) == Some(deleted.as_str())).await?;
         Ok("two characters typed, one deleted".to_owned())
@@ -233,29 +243,30 @@ impl<'a> Test<'a> {
     async fn clear(&self, deadline: Deadline) -> Result<String> {
         let snapshot = self.field(deadline).await?;
         let field = editable(&snapshot).ok_or_else(|| failed("no text field"))?;
-        self.target.set_text(&snapshot, field, "", deadline).await?;
+        offered(self.target.text_fields())?.set_text(&snapshot, field, "", deadline).await?;
         self.until(deadline, "an empty field", |now| held(now).is_none()).await?;
         Ok("empty".to_owned())
     }
 
     async fn panels(&self, deadline: Deadline) -> Result<String> {
-        self.target.system(SystemAction::Notifications, deadline).await?;
-        self.target.system(SystemAction::QuickSettings, deadline).await?;
-        self.target.system(SystemAction::Back, deadline).await?;
+        self.system(SystemAction::Notifications, deadline).await?;
+        self.system(SystemAction::QuickSettings, deadline).await?;
+        self.system(SystemAction::Back, deadline).await?;
         Ok("both opened".to_owned())
     }
 
     async fn recents_and_home(&self, deadline: Deadline) -> Result<String> {
-        self.target.system(SystemAction::Recents, deadline).await?;
-        self.target.system(SystemAction::Home, deadline).await?;
+        self.system(SystemAction::Recents, deadline).await?;
+        self.system(SystemAction::Home, deadline).await?;
         self.until(deadline, "another app than Settings", |now| !in_settings(now)).await?;
         Ok("the home screen".to_owned())
     }
 
     async fn log(&self, deadline: Deadline) -> Result<String> {
+        let Some(logs) = self.target.logs() else { return Ok("not by this driver".to_owned()) };
         let query =
             LogQuery { limit: 10, since: None, until: None, tag: None, level: LogLevel::Info, package: None };
-        let page = self.target.read_logs(&query, deadline).await?;
+        let page = logs.read_logs(&query, deadline).await?;
         if page.lines.is_empty() {
             Err(failed("it is empty"))
         } else {
@@ -277,12 +288,24 @@ impl<'a> Test<'a> {
         });
         let search = search.ok_or_else(|| failed("Settings shows no search"))?;
         let at = hit::aim(&snapshot, search).map_err(|obstacle| failed(&obstacle.describe(&snapshot)))?;
-        self.target.gesture(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
+        self.gesture(&Gesture::tap(at), deadline).await?;
         self.until(deadline, "a text field", |now| editable(now).is_some()).await
     }
 
+    fn activity(&self) -> u64 {
+        self.target.changes().map_or(0, Changes::activity)
+    }
+
+    async fn gesture(&self, gesture: &Gesture, deadline: Deadline) -> Result<()> {
+        offered(self.target.touch())?.gesture(gesture, &Expected::anyone(), deadline).await
+    }
+
+    async fn system(&self, action: SystemAction, deadline: Deadline) -> Result<()> {
+        offered(self.target.system_keys())?.system(action, deadline).await
+    }
+
     async fn look(&self, deadline: Deadline) -> Result<Snapshot> {
-        self.target.snapshot(&Scope::Screen, deadline).await
+        self.target.survey().snapshot(&Scope::Screen, deadline).await
     }
 
     async fn until(
@@ -334,6 +357,11 @@ fn editable(snapshot: &Snapshot) -> Option<NodeIndex> {
 
 fn held(snapshot: &Snapshot) -> Option<&str> {
     snapshot.node(editable(snapshot)?).text.as_deref()
+}
+
+/// A part that every driver has, on a phone that lets it.
+fn offered<T: ?Sized>(part: Option<&T>) -> Result<&T> {
+    part.ok_or_else(|| failed("this phone does not let the driver do it"))
 }
 
 fn failed(what: &str) -> Error {

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  * The server: a program beside this one, asked and answered over its standard input and output.
  *
  * <p>One thread keeps it running for as long as it is meant to. The program ends when this process does, since its
- * input ends then.
+ * input ends then. The test of this phone is the same program with another command, once, in the place of serving.
  */
 final class Server {
     /** How long it may take to end by itself: calls under way get a grace. */
@@ -47,6 +47,12 @@ final class Server {
     private Process process;
     private boolean again;
     private String failure;
+    /** The next run is a test. */
+    private boolean testIsDue;
+    private boolean testing;
+    /** Whether it is meant to run after the test. */
+    private boolean servesAfterTest;
+    private final List<String> report = new ArrayList<>();
 
     Server(File program, File home, Preferences preferences, Platform platform, Restarts restarts) {
         this.program = program;
@@ -66,6 +72,16 @@ final class Server {
         return failure;
     }
 
+    /** Whether the test is running, or about to. */
+    synchronized boolean isTesting() {
+        return testIsDue || testing;
+    }
+
+    /** What the last test said, line by line. */
+    synchronized List<String> report() {
+        return new ArrayList<>(report);
+    }
+
     /** What it has logged last, and what became of it. */
     synchronized List<String> log() {
         return new ArrayList<>(log);
@@ -73,9 +89,28 @@ final class Server {
 
     /** Starts it, unless it is on. */
     synchronized void start() {
-        if (keeper != null) {
+        servesAfterTest = true;
+        if (keeper == null) {
+            keepRunning();
+        }
+    }
+
+    /** Tries every operation on this phone once; serves again afterwards, if it did before. */
+    synchronized void test() {
+        if (isTesting()) {
             return;
         }
+        report.clear();
+        testIsDue = true;
+        servesAfterTest = keeper != null;
+        if (keeper == null) {
+            keepRunning();
+        } else {
+            restart();
+        }
+    }
+
+    private void keepRunning() {
         failure = null;
         restarts.forget();
         keeper = new Thread(this::keep, "fingertip-server");
@@ -87,6 +122,7 @@ final class Server {
     synchronized void stop() {
         keeper = null;
         failure = null;
+        testIsDue = false;
         end();
     }
 
@@ -140,6 +176,12 @@ final class Server {
         log.add(line.length() > MAX_LINE ? line.substring(0, MAX_LINE) : line);
     }
 
+    private synchronized void report(String line) {
+        if (testing && report.size() < KEPT_LINES) {
+            report.add(line);
+        }
+    }
+
     private void end() {
         if (process != null) {
             process.destroy();
@@ -160,11 +202,30 @@ final class Server {
             } catch (IOException failed) {
                 ending = failed.getMessage();
             }
+            if (wasTest(ending)) {
+                continue;
+            }
             note(ending);
             if (!pause(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun), ending)) {
                 return;
             }
         }
+    }
+
+    /** Whether the run that ended was a test: it then goes on as before, or ends. */
+    private synchronized boolean wasTest(String ending) {
+        if (!testing) {
+            return false;
+        }
+        if (report.isEmpty()) {
+            report(ending);
+        }
+        testing = false;
+        again = false;
+        if (isKept() && !servesAfterTest) {
+            keeper = null;
+        }
+        return true;
     }
 
     /** Waits until it is to be started again; {@code false} when it is not. */
@@ -203,7 +264,9 @@ final class Server {
             }
             Files.deleteIfExists(statusFile().toPath());
             again = false;
-            ProcessBuilder builder = new ProcessBuilder(command()).directory(home);
+            testing = testIsDue;
+            testIsDue = false;
+            ProcessBuilder builder = new ProcessBuilder(testing ? testCommand() : command()).directory(home);
             Map<String, String> environment = builder.environment();
             environment.put("FINGERTIP_HOME", home.getPath());
             environment.put("FINGERTIP_TOKEN", preferences.token());
@@ -247,6 +310,7 @@ final class Server {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!line.trim().isEmpty()) {
                     note(line);
+                    report(line);
                 }
             }
         } catch (IOException ended) {
@@ -256,6 +320,10 @@ final class Server {
 
     private File statusFile() {
         return new File(home, "status.json");
+    }
+
+    private List<String> testCommand() {
+        return Arrays.asList(program.getPath(), "doctor", "--self-test", "--target", "app");
     }
 
     private List<String> command() {

@@ -56,6 +56,8 @@ public final class SettingsActivity extends Activity {
     private Button openBattery;
     private TextView token;
     private boolean tokenShown;
+    private TextView report;
+    private Button copyReport;
     private TextView calls;
     private TextView log;
     private List<?> drawn;
@@ -72,6 +74,7 @@ public final class SettingsActivity extends Activity {
         permissions();
         access();
         safety();
+        test();
         history();
         ScrollView page = new ScrollView(this);
         // From Android 15 on apps are drawn under the bars of the system.
@@ -166,6 +169,19 @@ public final class SettingsActivity extends Activity {
         });
     }
 
+    private void test() {
+        heading(R.string.test_heading);
+        text(getString(R.string.test_means));
+        button(R.string.test, () -> {
+            fingertip.server.test();
+            startActivity(new Intent(Settings.ACTION_SETTINGS));
+        });
+        report = text("");
+        report.setTextIsSelectable(true);
+        copyReport = button(R.string.copy_report, () -> getSystemService(ClipboardManager.class).setPrimaryClip(
+            ClipData.newPlainText(null, String.join("\n", fingertip.server.report()))));
+    }
+
     private void history() {
         heading(R.string.calls);
         calls = text("");
@@ -189,6 +205,10 @@ public final class SettingsActivity extends Activity {
         show(battery, getString(free ? R.string.battery_on : R.string.battery_off));
         showIf(openBattery, !free);
         show(token, tokenShown ? fingertip.preferences.token() : getString(R.string.token_hidden));
+        List<String> told = fingertip.server.report();
+        show(report, String.join("\n", told));
+        showIf(report, !told.isEmpty());
+        showIf(copyReport, !told.isEmpty());
         String done = Words.calls(fingertip.server);
         show(calls, done.isEmpty() ? getString(R.string.no_calls) : done);
         show(log, Words.log(fingertip.server));

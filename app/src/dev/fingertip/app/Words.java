@@ -16,6 +16,9 @@ final class Words {
     /** How the server is, in one sentence. */
     static String state(Fingertip fingertip) {
         Context context = fingertip.context;
+        if (fingertip.server.isTesting()) {
+            return context.getString(R.string.testing);
+        }
         Map<String, Object> status = fingertip.server.status();
         if (status != null) {
             int text = fingertip.platform.isConnected() ? R.string.serving : R.string.serving_blind;

@@ -125,6 +125,8 @@ public final class Harness {
                 return fingertip.server.status();
             case "state":
                 return Words.state(fingertip);
+            case "report":
+                return fingertip.server.report();
             case "loop":
                 return loop(about);
             default:

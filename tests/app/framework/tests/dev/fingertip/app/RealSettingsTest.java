@@ -132,6 +132,27 @@ public final class RealSettingsTest {
     }
 
     @Test
+    public void theTestOpensAndroidsOwnSettingsAndSaysWhyItDidNotRun() throws InterruptedException {
+        press(R.string.test);
+        assertEquals(Settings.ACTION_SETTINGS, Shadows.shadowOf(settings).getNextStartedActivity().getAction());
+        Server server = Fingertip.of(settings).server;
+        for (int tries = 0; tries < 500 && server.isTesting(); tries++) {
+            Thread.sleep(20);
+        }
+        assertFalse("there is no program here, and the server was off", server.isTesting() || server.isOn());
+        press(R.string.show_token);
+        boolean shown = false;
+        for (TextView view : texts()) {
+            shown |= view.getText().toString().contains("libfingertip.so");
+        }
+        assertTrue("the screen says why", shown);
+        press(R.string.copy_report);
+        ClipboardManager clipboard = settings.getSystemService(ClipboardManager.class);
+        String copied = clipboard.getPrimaryClip().getItemAt(0).getText().toString();
+        assertEquals(String.join("\n", server.report()), copied);
+    }
+
+    @Test
     public void theServiceIsConnectedUntilItIsUnbound() {
         ScreenService service = Robolectric.buildService(ScreenService.class).create().get();
         AppPlatform platform = Fingertip.of(service).platform;
