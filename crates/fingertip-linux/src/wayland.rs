@@ -11,6 +11,7 @@
 
 mod clipboard;
 mod devices;
+mod hands;
 mod input;
 mod keymap;
 mod link;

@@ -9,7 +9,7 @@ use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use fingertip_core::target::{Direction, Modifiers};
+use fingertip_core::target::{Direction, Key, Modifiers};
 use fingertip_core::{Point, Rect};
 use rustix::fs::{MemfdFlags, memfd_create};
 use wayland_client::globals::GlobalListContents;
@@ -23,15 +23,18 @@ use wayland_protocols_misc::zwp_virtual_keyboard_v1::client::zwp_virtual_keyboar
 use wayland_protocols_wlr::virtual_pointer::v1::client::zwlr_virtual_pointer_manager_v1::ZwlrVirtualPointerManagerV1;
 use wayland_protocols_wlr::virtual_pointer::v1::client::zwlr_virtual_pointer_v1::ZwlrVirtualPointerV1;
 
-use super::keymap::{Keymap, Stroke, held};
+use super::hands::Hands;
+use super::keymap::{Keymap, ROOM, Stroke, held, named, no_such_key};
 use super::link::Link;
-use super::sway::Sway;
+use super::sway::{Layout, Sway};
 use super::{SERVER, no_windows, runtime_of};
 use crate::display::error::{Failure, Outcome};
 use crate::display::worker::{Connect, Leash};
 
 /// How long applications may take to notice the first pointer and keyboard of a session.
 const NOTICED_WITHIN: Duration = Duration::from_millis(400);
+/// How many keys are sent before it is asked again who has the keyboard.
+const BURST: usize = 64;
 /// How far one notch of the wheel goes, as compositors count.
 const NOTCH: f64 = 15.0;
 /// Places are told to the half of a pixel, which aims at the middle of one.
@@ -43,7 +46,7 @@ pub(super) struct Devices {
     pointer: ZwlrVirtualPointerV1,
     keyboard: ZwpVirtualKeyboardV1,
     keymap: Keymap,
-    pub(super) sway: Sway,
+    sway: Sway,
     /// From when on everybody has noticed them.
     noticed: Instant,
     made: Instant,
@@ -84,19 +87,26 @@ impl Connect for Devices {
     }
 }
 
-impl Devices {
-    /// Waits until applications have noticed the devices.
-    pub(super) fn be_noticed(&self, leash: &Leash) -> Outcome<()> {
+impl Hands for Devices {
+    type Layout = Layout;
+
+    fn be_noticed(&self, leash: &Leash) -> Outcome<()> {
         leash.rest_until(self.noticed)
     }
 
-    /// Waits until the compositor has done everything.
-    pub(super) fn sync(&mut self) -> Outcome<()> {
+    fn layout(&mut self) -> Outcome<Layout> {
+        self.sway.layout()
+    }
+
+    fn sync(&mut self) -> Outcome<()> {
         self.link.sync()
     }
 
-    /// Puts the pointer on a place of the screen.
-    pub(super) fn point(&self, at: Point, screen: Rect) {
+    fn flush(&self) -> Outcome<()> {
+        self.link.flush()
+    }
+
+    fn point(&self, at: Point, screen: Rect) {
         let [width, height] =
             [screen.width(), screen.height()].map(|side| u32::try_from(side).unwrap_or_default());
         let part = |value: f64, side: u32| {
@@ -108,14 +118,13 @@ impl Devices {
         self.pointer.frame();
     }
 
-    /// Presses or releases a button.
-    fn button(&self, button: u32, state: ButtonState) {
+    fn button(&self, button: u32, is_down: bool) {
+        let state = if is_down { ButtonState::Pressed } else { ButtonState::Released };
         self.pointer.button(self.now(), button, state);
         self.pointer.frame();
     }
 
-    /// Turns the wheel by one notch.
-    pub(super) fn turn_wheel(&self, direction: Direction) {
+    fn turn_wheel(&self, direction: Direction) {
         let (axis, notches) = match direction {
             Direction::Up => (Axis::VerticalScroll, -1),
             Direction::Down => (Axis::VerticalScroll, 1),
@@ -127,8 +136,39 @@ impl Devices {
         self.pointer.frame();
     }
 
+    fn press(&mut self, key: Key, modifiers: Modifiers) -> Outcome<()> {
+        let stroke = match key {
+            Key::Character(character) if !character.is_control() => {
+                self.keymap_with(&[character])?.stroke(character)
+            }
+            Key::Character(_) => None,
+            key => named(key),
+        };
+        self.stroke(stroke.ok_or_else(no_such_key)?, modifiers)
+    }
+
+    fn piece(&self, text: &[char]) -> usize {
+        const { assert!(BURST <= ROOM) };
+        text.len().min(BURST)
+    }
+
+    fn write(&mut self, piece: &[char], _: &Leash) -> Outcome<()> {
+        let keymap = self.keymap_with(piece)?;
+        let strokes: Option<Vec<Stroke>> = piece.iter().map(|character| keymap.stroke(*character)).collect();
+        for stroke in strokes.ok_or_else(no_such_key)? {
+            self.stroke(stroke, Modifiers::empty())?;
+        }
+        Ok(())
+    }
+
+    fn end_writing(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+}
+
+impl Devices {
     /// The keymap, once it has these characters.
-    pub(super) fn keymap_with(&mut self, text: &[char]) -> Outcome<&Keymap> {
+    fn keymap_with(&mut self, text: &[char]) -> Outcome<&Keymap> {
         if self.keymap.learn(text) {
             self.tell_keymap()?;
         }
@@ -136,7 +176,7 @@ impl Devices {
     }
 
     /// Presses and releases a key while these modifiers are held.
-    pub(super) fn stroke(&mut self, stroke: Stroke, modifiers: Modifiers) -> Outcome<()> {
+    fn stroke(&mut self, stroke: Stroke, modifiers: Modifiers) -> Outcome<()> {
         let modifiers = if stroke.shift { modifiers | Modifiers::SHIFT } else { modifiers };
         let (keys, bits) = held(modifiers);
         for key in &keys {
@@ -174,32 +214,6 @@ impl Devices {
     /// Milliseconds since the devices were made; the protocol's numbers begin anew when they are used up.
     fn now(&self) -> u32 {
         self.made.elapsed().as_millis() as u32
-    }
-}
-
-/// A button that is down; let go when this goes.
-pub(super) struct Held<'a> {
-    devices: &'a mut Devices,
-    button: u32,
-}
-
-impl<'a> Held<'a> {
-    pub(super) fn press(devices: &'a mut Devices, button: u32) -> Self {
-        devices.button(button, ButtonState::Pressed);
-        Self { devices, button }
-    }
-
-    pub(super) fn devices(&mut self) -> &mut Devices {
-        self.devices
-    }
-}
-
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        self.devices.button(self.button, ButtonState::Released);
-        if self.devices.link.flush().is_err() {
-            tracing::warn!("a button could not be released: the compositor is gone");
-        }
     }
 }
 

@@ -6,14 +6,13 @@
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::{Frame, Gesture, Phase, TAP};
-use fingertip_core::target::{Direction, Expected, Key, KeyPress, Modifiers, diverted};
+use fingertip_core::target::{Direction, Expected, KeyPress, diverted};
 use fingertip_core::{Error, Point, Reason, Rect};
 use fingertip_desktop::ListedWindow;
 use fingertip_desktop::windows::window as owner_of;
 
-use super::devices::{Devices, Held};
-use super::keymap::{ROOM, Stroke, line_or_tab, named};
-use super::sway::{Layout, Reached};
+use super::hands::{Hands, Held, Reached, Receivers};
+use super::keymap::line_or_tab;
 use crate::apps::program;
 use crate::display::error::{Failure, Outcome};
 use crate::display::worker::Leash;
@@ -29,8 +28,6 @@ const APPROACH: Duration = Duration::from_millis(4);
 const BETWEEN_NOTCHES: Duration = Duration::from_millis(10);
 /// How long the application that is dragged from is given to notice that the pointer went back.
 const TAKEN_BACK: Duration = Duration::from_millis(50);
-/// How many keys are sent before it is asked again who has the keyboard.
-const BURST: usize = 64;
 /// How long a window that a line end or a tab closes or leaves is given to go.
 const AFTER_A_LINE: Duration = Duration::from_millis(8);
 /// How long a window that a key closes or opens is given to go or to come before the same key is pressed again.
@@ -42,7 +39,7 @@ const READ_WITHIN: Duration = Duration::from_millis(20);
 /// dropped only on those it is meant for: else, and when the call ends half-way, the pointer goes back to where the drag
 /// began and lets go there.
 pub(super) fn play(
-    devices: &mut Devices,
+    hands: &mut impl Hands,
     gesture: &Gesture,
     to: &Expected,
     onto: &Expected,
@@ -57,17 +54,17 @@ pub(super) fn play(
     let total = gesture.strokes().len();
     let done = |presses: usize| format!("Pressed {presses} of {total} times");
     let Some(first) = gesture.strokes().first() else { return Ok(()) };
-    let screen = approach(devices, first.start().at, to, || done(0), leash)?;
+    let screen = approach(hands, first.start().at, to, || done(0), leash)?;
     let mut presses = 0;
     let start = Instant::now();
     let mut frames = gesture.frames(STEP);
     while let Some(Frame { time, touches }) = frames.next() {
         leash.rest_until(start + time)?;
         let Some(down) = touches.iter().find(|touch| touch.phase == Phase::Down) else { continue };
-        must_reach(devices, down.at, to, || done(presses))?;
-        devices.point(down.at, screen);
-        let mut held = Held::press(devices, LEFT);
-        held.devices().sync()?;
+        must_reach(hands, down.at, to, || done(presses))?;
+        hands.point(down.at, screen);
+        let mut held = Held::press(hands, LEFT);
+        held.hands().sync()?;
         presses += 1;
         let dragged = drag(&mut held, down.at, screen, &mut frames, start, onto, leash);
         if dragged.is_err() {
@@ -76,12 +73,12 @@ pub(super) fn play(
         drop(held);
         dragged?;
     }
-    devices.sync()
+    hands.sync()
 }
 
 /// Moves with the button down until the finger goes up.
 fn drag(
-    held: &mut Held<'_>,
+    held: &mut Held<'_, impl Hands>,
     from: Point,
     screen: Rect,
     frames: &mut impl Iterator<Item = Frame>,
@@ -94,10 +91,10 @@ fn drag(
         for touch in touches {
             if touch.phase == Phase::Up && touch.at != from {
                 let done = || "Dragged, went back to where the drag began and let go there".to_owned();
-                must_reach(held.devices(), touch.at, onto, done)?;
+                must_reach(held.hands(), touch.at, onto, done)?;
             }
-            held.devices().point(touch.at, screen);
-            held.devices().sync()?;
+            held.hands().point(touch.at, screen);
+            held.hands().sync()?;
             if touch.phase == Phase::Up {
                 return Ok(());
             }
@@ -108,38 +105,38 @@ fn drag(
 
 /// Ends a drag where it began: what lies under the pointer on the way was not meant to receive anything. The call may be
 /// over, so nothing waits for it any more.
-fn take_back(held: &mut Held<'_>, from: Point, screen: Rect) -> Outcome<()> {
-    held.devices().point(from, screen);
-    held.devices().sync()?;
+fn take_back(held: &mut Held<'_, impl Hands>, from: Point, screen: Rect) -> Outcome<()> {
+    held.hands().point(from, screen);
+    held.hands().sync()?;
     std::thread::sleep(TAKEN_BACK);
     Ok(())
 }
 
 /// Rests the pointer on a place.
-pub(super) fn hover(devices: &mut Devices, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(super) fn hover(hands: &mut impl Hands, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
     let done = || "Moved nothing".to_owned();
-    let screen = approach(devices, at, to, done, leash)?;
-    must_reach(devices, at, to, done)?;
-    devices.point(at, screen);
-    devices.sync()
+    let screen = approach(hands, at, to, done, leash)?;
+    must_reach(hands, at, to, done)?;
+    hands.point(at, screen);
+    hands.sync()
 }
 
 /// Presses and releases the right button, which opens the menu of what is there.
-pub(super) fn open_menu(devices: &mut Devices, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(super) fn open_menu(hands: &mut impl Hands, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
     let done = || "Pressed nothing".to_owned();
-    let screen = approach(devices, at, to, done, leash)?;
-    must_reach(devices, at, to, done)?;
-    devices.point(at, screen);
-    let mut held = Held::press(devices, RIGHT);
-    held.devices().sync()?;
+    let screen = approach(hands, at, to, done, leash)?;
+    must_reach(hands, at, to, done)?;
+    hands.point(at, screen);
+    let mut held = Held::press(hands, RIGHT);
+    held.hands().sync()?;
     leash.rest(TAP)?;
     drop(held);
-    devices.sync()
+    hands.sync()
 }
 
 /// Turns the wheel over a place.
 pub(super) fn scroll(
-    devices: &mut Devices,
+    hands: &mut impl Hands,
     at: Point,
     direction: Direction,
     notches: u32,
@@ -147,12 +144,12 @@ pub(super) fn scroll(
     leash: &Leash,
 ) -> Outcome<()> {
     let done = |notch| format!("Turned the wheel {notch} of {notches} notches");
-    let screen = approach(devices, at, to, || done(0), leash)?;
+    let screen = approach(hands, at, to, || done(0), leash)?;
     for notch in 0..notches {
-        must_reach(devices, at, to, || done(notch))?;
-        devices.point(at, screen);
-        devices.turn_wheel(direction);
-        devices.sync()?;
+        must_reach(hands, at, to, || done(notch))?;
+        hands.point(at, screen);
+        hands.turn_wheel(direction);
+        hands.sync()?;
         leash.rest(BETWEEN_NOTCHES)?;
     }
     Ok(())
@@ -161,105 +158,110 @@ pub(super) fn scroll(
 /// Puts the pointer beside a place, and lets the application see that: one that does not move is not noticed. Gives the
 /// screen.
 fn approach(
-    devices: &mut Devices,
+    hands: &mut impl Hands,
     at: Point,
     to: &Expected,
     done: impl FnOnce() -> String,
     leash: &Leash,
 ) -> Outcome<Rect> {
-    devices.be_noticed(leash)?;
-    let layout = must_reach(devices, at, to, done)?;
-    devices.point(Point::new(at.x - 1.0, at.y), layout.screen);
-    devices.sync()?;
+    hands.be_noticed(leash)?;
+    let screen = must_reach(hands, at, to, done)?;
+    hands.point(Point::new(at.x - 1.0, at.y), screen);
+    hands.sync()?;
     leash.rest(APPROACH)?;
-    Ok(layout.screen)
+    Ok(screen)
 }
 
-/// Refuses a place where others than those who are meant would get the press.
+/// Refuses a place where others than those who are meant would get the press. Gives the screen.
 fn must_reach(
-    devices: &mut Devices,
+    hands: &mut impl Hands,
     at: Point,
     to: &Expected,
     done: impl FnOnce() -> String,
-) -> Outcome<Layout> {
-    let layout = devices.sway.layout()?;
+) -> Outcome<Rect> {
+    let layout = hands.layout()?;
     let reached = layout.at(at);
     if !is_meant(&reached, to) {
         return Err(elsewhere(&reached, &done()));
     }
-    Ok(layout)
+    Ok(layout.screen())
 }
 
 /// Presses and releases a key, perhaps with others held, once or several times: each goes to the window that got the first,
 /// or is not made. Gives the title of that window.
 pub(super) fn press(
-    devices: &mut Devices,
+    hands: &mut impl Hands,
     press: KeyPress,
     to: &Expected,
     leash: &Leash,
 ) -> Outcome<Option<String>> {
-    devices.be_noticed(leash)?;
+    hands.be_noticed(leash)?;
     let mut receiver: Option<ListedWindow> = None;
     for done in 0..press.count {
         if done > 0 && press.may_leave() {
             leash.rest(SETTLING)?;
         }
-        let window = keyboard(devices, to, || press.progress(done))?;
+        let window = keyboard(hands, to, || press.progress(done))?;
         match &receiver {
             Some(first) if first.id != window.id => {
                 return Err(Failure::Reported(moved(press, done, &window.title)));
             }
             _ => receiver = Some(window),
         }
-        let stroke = stroke_of(devices, press.key)?;
-        devices.stroke(stroke, press.modifiers)?;
-        devices.sync()?;
+        hands.press(press.key, press.modifiers)?;
+        hands.sync()?;
         leash.rest(READ_WITHIN)?;
     }
     Ok(receiver.map(|window| window.title).filter(|title| !title.is_empty()))
 }
 
 /// Types a text at the cursor of the window in front, if it is of those who are meant.
-pub(super) fn type_text(devices: &mut Devices, text: &str, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(super) fn type_text(hands: &mut impl Hands, text: &str, to: &Expected, leash: &Leash) -> Outcome<()> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     if let Some(control) = text.chars().find(|other| other.is_control() && line_or_tab(*other).is_none()) {
         return Err(Failure::Reported(untypeable(control)));
     }
-    devices.be_noticed(leash)?;
+    hands.be_noticed(leash)?;
     let characters: Vec<char> = text.chars().collect();
-    let mut typed = 0;
-    let mut owner = None;
-    for burst in bursts(&characters) {
-        let window = keyboard(devices, to, || format!("Typed {typed} of {} characters", characters.len()))?;
-        // Without somebody who is meant it goes to the application that had the keyboard when typing began.
-        if owner.get_or_insert(window.pid) != &window.pid {
-            let done = format!("Typed {typed} of {} characters", characters.len());
-            return Err(elsewhere(&Reached::Window(&window), &done));
-        }
-        let keymap = devices.keymap_with(burst)?;
-        let strokes: Option<Vec<Stroke>> = burst.iter().map(|character| keymap.stroke(*character)).collect();
-        for stroke in strokes.ok_or_else(no_such_key)? {
-            devices.stroke(stroke, Modifiers::empty())?;
-        }
-        devices.sync()?;
-        typed += burst.len();
-        if burst.last().is_some_and(|last| line_or_tab(*last).is_some()) {
-            leash.rest(AFTER_A_LINE)?;
-        }
-    }
+    let written = write(hands, &characters, to, leash);
+    hands.end_writing().and(written)?;
     leash.rest(READ_WITHIN)
 }
 
-/// Cuts a text into bursts, one of which never needs more characters than a keymap has room for; also after each key that
-/// may close its window or leave it.
-fn bursts(text: &[char]) -> impl Iterator<Item = &[char]> {
-    const { assert!(BURST <= ROOM) };
-    text.split_inclusive(|character| line_or_tab(*character).is_some()).flat_map(|line| line.chunks(BURST))
+/// Writes it piece by piece, each to those who are meant.
+fn write(hands: &mut impl Hands, characters: &[char], to: &Expected, leash: &Leash) -> Outcome<()> {
+    let mut typed = 0;
+    let mut owner = None;
+    for line in lines(characters) {
+        let mut rest = line;
+        while !rest.is_empty() {
+            let window = keyboard(hands, to, || format!("Typed {typed} of {} characters", characters.len()))?;
+            // Without somebody who is meant it goes to the application that had the keyboard when typing began.
+            if owner.get_or_insert(window.pid) != &window.pid {
+                let done = format!("Typed {typed} of {} characters", characters.len());
+                return Err(elsewhere(&Reached::Window(&window), &done));
+            }
+            let (piece, others) = rest.split_at(hands.piece(rest).clamp(1, rest.len()));
+            hands.write(piece, leash)?;
+            hands.sync()?;
+            typed += piece.len();
+            rest = others;
+        }
+        if line.last().is_some_and(|last| line_or_tab(*last).is_some()) {
+            leash.rest(AFTER_A_LINE)?;
+        }
+    }
+    Ok(())
+}
+
+/// Cuts a text after each key that may close its window or leave it.
+fn lines(text: &[char]) -> impl Iterator<Item = &[char]> {
+    text.split_inclusive(|character| line_or_tab(*character).is_some())
 }
 
 /// The window that has the keyboard, if those who are meant own it.
-fn keyboard(devices: &mut Devices, to: &Expected, done: impl FnOnce() -> String) -> Outcome<ListedWindow> {
-    let layout = devices.sway.layout()?;
+fn keyboard(hands: &mut impl Hands, to: &Expected, done: impl FnOnce() -> String) -> Outcome<ListedWindow> {
+    let layout = hands.layout()?;
     match layout.keyboard() {
         Reached::Window(window) if to.accepts(&owner_of(window, None)) => Ok(window.clone()),
         Reached::Nobody => Err(Failure::Reported(
@@ -291,21 +293,6 @@ fn elsewhere(reached: &Reached<'_>, done: &str) -> Failure {
     })
 }
 
-fn stroke_of(devices: &mut Devices, key: Key) -> Outcome<Stroke> {
-    let stroke = match key {
-        Key::Character(character) if !character.is_control() => {
-            devices.keymap_with(&[character])?.stroke(character)
-        }
-        Key::Character(_) => None,
-        key => named(key),
-    };
-    stroke.ok_or_else(no_such_key)
-}
-
-fn no_such_key() -> Failure {
-    Failure::Reported(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop."))
-}
-
 /// The same application got the keyboard elsewhere, where the rest could mean something else.
 fn moved(press: KeyPress, done: u32, title: &str) -> Error {
     let title = if title.is_empty() { "without a title" } else { title };
@@ -331,10 +318,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_burst_ends_with_a_line_and_fits_a_keymap() {
-        let text: Vec<char> = format!("ab\nc\td{}", "e".repeat(BURST)).chars().collect();
-        let lengths: Vec<usize> = bursts(&text).map(<[char]>::len).collect();
-        assert_eq!(lengths, [3, 2, BURST, 1]);
+    fn a_line_ends_with_what_may_leave_its_window() {
+        let text: Vec<char> = "ab\nc\tde".chars().collect();
+        let lengths: Vec<usize> = lines(&text).map(<[char]>::len).collect();
+        assert_eq!(lengths, [3, 2, 2]);
     }
 
     #[test]

@@ -7,6 +7,9 @@
 use std::fmt::Write;
 
 use fingertip_core::target::{Key, Modifiers};
+use fingertip_core::{Error, Reason};
+
+use crate::display::error::Failure;
 
 /// What XKB adds to the number of a key.
 const OFFSET: u32 = 8;
@@ -171,6 +174,11 @@ pub(super) fn line_or_tab(character: char) -> Option<Key> {
         '\t' => Some(Key::Tab),
         _ => None,
     }
+}
+
+/// The error of a key that is on no keyboard.
+pub(super) fn no_such_key() -> Failure {
+    Failure::Reported(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop."))
 }
 
 const fn function(number: u8) -> u32 {

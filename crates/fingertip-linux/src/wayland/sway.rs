@@ -16,6 +16,7 @@ use fingertip_desktop::ListedWindow;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::hands::{Reached, Receivers};
 use super::link::peer;
 use crate::display::error::{Failure, Outcome};
 
@@ -116,16 +117,6 @@ pub(super) struct Layout {
     is_focused: bool,
 }
 
-/// Whom a press or a key reaches.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Reached<'a> {
-    Window(&'a ListedWindow),
-    /// No window: the background, or a place for windows without one.
-    Nobody,
-    /// Something that is no window may take it.
-    Unknown(&'static str),
-}
-
 impl Layout {
     fn of(root: &Node) -> Self {
         let corner = (root.rect.x, root.rect.y);
@@ -171,9 +162,14 @@ impl Layout {
     pub(super) fn window(&self, id: u32) -> Option<&ListedWindow> {
         self.windows.iter().find(|window| window.id == id)
     }
+}
 
-    /// Whom a key reaches.
-    pub(super) fn keyboard(&self) -> Reached<'_> {
+impl Receivers for Layout {
+    fn screen(&self) -> Rect {
+        self.screen
+    }
+
+    fn keyboard(&self) -> Reached<'_> {
         match self.windows.iter().find(|window| window.active) {
             Some(window) => Reached::Window(window),
             None if self.is_focused => Reached::Nobody,
@@ -183,8 +179,7 @@ impl Layout {
         }
     }
 
-    /// Whom a press at a place reaches.
-    pub(super) fn at(&self, at: Point) -> Reached<'_> {
+    fn at(&self, at: Point) -> Reached<'_> {
         if !self.is_focused {
             // It may cover the whole screen.
             return self.keyboard();
