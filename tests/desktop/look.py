@@ -1,4 +1,5 @@
-"""Second observations: the accessibility bus read by pyatspi, the X server by xprop and its kin, sway by its own tools."""
+"""Second observations: the accessibility bus read by pyatspi, the X server by xprop and its kin, sway and KWin by their own
+tools."""
 
 import asyncio
 import json
@@ -74,6 +75,16 @@ def on_sway() -> bool:
     return "SWAYSOCK" in os.environ
 
 
+def on_kwin() -> bool:
+    """Whether the desktop is one of KWin."""
+    return os.environ.get("XDG_CURRENT_DESKTOP") == "KDE"
+
+
+async def kwin_windows() -> list[dict[str, Any]]:
+    """All windows that KWin lets people choose from, as it describes them to launchers."""
+    return json.loads(await run("/usr/bin/python3", str(PROGRAM.with_name("kwin_look.py"))))
+
+
 async def sway_windows() -> list[dict[str, Any]]:
     """All windows, as sway lists them."""
     open_nodes, windows = [json.loads(await run("swaymsg", "--raw", "--type", "get_tree"))], []
@@ -89,6 +100,8 @@ async def window_titles() -> list[str]:
     """The titles of all windows, as the window manager lists them."""
     if on_sway():
         return [window["name"] for window in await sway_windows() if window["name"]]
+    if on_kwin():
+        return [window["caption"] for window in await kwin_windows()]
     return [line.split(maxsplit=3)[3] for line in (await run("wmctrl", "-l")).splitlines() if line.count(" ") > 3]
 
 
@@ -148,7 +161,7 @@ async def pointer() -> tuple[int, int]:
 
 async def clipboard() -> str:
     """The clipboard, as another program reads it."""
-    if on_sway():
+    if on_sway() or on_kwin():
         return await run("wl-paste", "--no-newline")
     return await run("xclip", "-selection", "clipboard", "-out")
 
@@ -156,5 +169,5 @@ async def clipboard() -> str:
 async def set_clipboard(text: str) -> None:
     """Gives another program something to hold in the clipboard. It stays to hand it out, and must not be waited for."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": LOOK_LIMIT, "check": True}
-    copy = ["wl-copy"] if on_sway() else ["xclip", "-selection", "clipboard", "-in"]
+    copy = ["wl-copy"] if on_sway() or on_kwin() else ["xclip", "-selection", "clipboard", "-in"]
     await asyncio.to_thread(subprocess.run, copy, input=text.encode(), **quiet)

@@ -3,7 +3,8 @@
 # Swing, Tk and xterm under Xvfb with a window manager, and some of them in Wayland sessions. Each group of scenarios has a
 # desktop of its own; each effect is checked by a second observation.
 #
-# Usage: run.sh [GROUP...]    all groups by default; `sway/GROUP` is that group on sway instead of X
+# Usage: run.sh [GROUP...]    all groups by default; `sway/GROUP` and `kwin/GROUP` are that group on sway or KWin instead
+#                         of X
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -17,7 +18,7 @@ readonly GROUP_LIMIT=400
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
 readonly GROUPS_OF_SCENARIOS=(
   calculator editor browser long_lists windows opening observe faults device_tools pointing choosing wayland sway
-  sway/calculator sway/editor demo_phone files office web secrets_kept notes swing treeless walks
+  sway/calculator sway/editor kwin kwin/calculator demo_phone files office web secrets_kept notes swing treeless walks
 )
 
 # The desktop tools on the demo phone, which needs no desktop.
@@ -25,9 +26,21 @@ on_the_demo_phone() {
   timeout "$GROUP_LIMIT" "$python" demo_phone.py "$fingertip" stdio --target demo --tools device,desktop
 }
 
+# Grants the program what KWin keeps for allowed ones, as its user would, and makes that known as Plasma does. It is a copy,
+# in a folder that the session's user can read; what it tells of itself before is looked at by the scenarios.
+allow_on_kwin() {
+  cp "$fingertip" "$session/fingertip"
+  command[0]=$session/fingertip
+  export FINGERTIP_HOME=$session/home/fingertip
+  "${session_user[@]}" "$session/fingertip" doctor --target desktop >"$work/doctor-before.log" 2>&1 || true
+  grep -q 'fingertip init --kde' "$work/doctor-before.log" || fail 'doctor does not tell how KWin is allowed'
+  "${session_user[@]}" "$session/fingertip" init --kde --yes >/dev/null
+  "${session_user[@]}" kbuildsycoca5 >/dev/null 2>&1
+}
+
 if (($# > 0)); then chosen=("$@"); else chosen=("${GROUPS_OF_SCENARIOS[@]}"); fi
 
-install_desktop
+install_desktop "${KWIN_PACKAGES[@]}"
 install_packages
 build_product
 new_identity
@@ -43,15 +56,21 @@ for group in "${chosen[@]}"; do
     wayland) begin_session "$group" weston ;;
     sway) begin_session "$group" sway ;;
     sway/*) begin_session "on-${group/\//-}" sway ;;
+    kwin) begin_session "$group" kwin ;;
+    kwin/*) begin_session "on-${group/\//-}" kwin ;;
     *) begin_session "$group" ;;
   esac
   command=("$fingertip" stdio --target desktop)
+  export FINGERTIP_HOME=$work/home
+  case $group in
+    kwin | kwin/*) allow_on_kwin ;;
+  esac
   # Where an application hangs, the usual limits are what is tested.
   [[ $group == faults ]] || command+=(--timeout "$PATIENCE")
   # What is blocked unless its owner allows it.
   [[ $group != secrets_kept ]] || command+=(--allow-app keepassxc)
   [[ $group != treeless ]] || command+=(--allow-app xterm)
-  timeout "$GROUP_LIMIT" "$python" suite.py "${group#sway/}" "${command[@]}" || failed+=("$group")
+  timeout "$GROUP_LIMIT" "${session_user[@]}" "$python" suite.py "${group#*/}" "${command[@]}" || failed+=("$group")
   end_session
 done
 ((${#failed[@]} == 0)) || fail "scenarios failed: ${failed[*]}"

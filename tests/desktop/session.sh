@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# A desktop of its own: X server and window manager, or a Wayland compositor, which is sway or one that gives programs
+# A desktop of its own: X server and window manager, or a Wayland compositor, which is sway, KWin or one that gives programs
 # nothing (Weston); session bus and accessibility bus, with folders nobody else uses.
 #
-# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME [x11|sway|weston]` sets the environment that
+# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME [x11|sway|kwin|weston]` sets the environment that
 # makes programs part of it. `end_session`, which the end of the script calls too, ends every program that was started with
 # that environment, whoever started it: the applications, the daemons that the buses started, and what those left
 # behind. Works for root and for everybody else.
@@ -18,16 +18,22 @@ readonly DESKTOP_PACKAGES=(
   xdotool wmctrl xclip x11-utils
 )
 
+# What sessions of KWin need beside that: its title bars, and what makes its desktop entries known.
+readonly KWIN_PACKAGES=(kwin-wayland kwin-style-breeze libkf5service-bin libkscreenlocker5 libglib2.0-bin)
+
 # Longest wait for a part of the session, and for its programs to end, in tenths of a second.
 readonly SESSION_LIMIT=100 ENDING_LIMIT=30
 
 session=''
+# Who runs what is started in the session, where that is somebody else: a command that becomes that user.
+session_user=()
 at_end=end_session
 
-# Installs the packages that are missing, and says so where it cannot: without them there is nothing to test.
+# install_desktop [PACKAGE...]: installs the packages that are missing, these too, and says so where it cannot: without
+# them there is nothing to test.
 install_desktop() {
   local missing=() package with=()
-  for package in "${DESKTOP_PACKAGES[@]}"; do
+  for package in "${DESKTOP_PACKAGES[@]}" "$@"; do
     [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
       missing+=("$package")
   done
@@ -69,7 +75,7 @@ has_window_manager() {
 }
 
 enable_accessibility() {
-  dbus-send --session --print-reply --dest=org.a11y.Bus /org/a11y/bus org.freedesktop.DBus.Properties.Set \
+  "${session_user[@]}" dbus-send --session --print-reply --dest=org.a11y.Bus /org/a11y/bus org.freedesktop.DBus.Properties.Set \
     string:org.a11y.Status string:IsEnabled variant:boolean:true
 }
 
@@ -110,7 +116,33 @@ start_sway() {
   export WAYLAND_DISPLAY
 }
 
-# begin_session NAME [x11|sway|weston]
+# Starts KWin on a screen that nobody sees. It refuses to be root's, and gives what it keeps for allowed programs to its own
+# user alone: then the whole session is nobody's, in folders of nobody's. A copy has not the capability that the packaged
+# one has, without which it starts in containers too.
+start_kwin() {
+  if ((EUID == 0)); then
+    chmod 711 "$work"
+    chmod 711 "$session"
+    chown -R nobody "$session"
+    session_user=(setpriv --reuid=nobody --regid=nogroup --clear-groups)
+  fi
+  export XDG_CURRENT_DESKTOP=KDE WAYLAND_DISPLAY=wayland-0
+  cp "$(command -v kwin_wayland)" "$session/kwin_wayland"
+  start_session_bus "$1"
+  # Locking the screen is a part of it; a locker that cannot show itself still locks.
+  start "kwin-$1" env KWIN_COMPOSE=O2 LIBGL_ALWAYS_SOFTWARE=1 QT_QPA_PLATFORM= "${session_user[@]}" \
+    "$session/kwin_wayland" --virtual --width 1920 --height 1080 --no-global-shortcuts --socket "$WAYLAND_DISPLAY"
+  await 'the Wayland compositor' test -S "$XDG_RUNTIME_DIR/$WAYLAND_DISPLAY"
+  await 'KWin on the bus' "${session_user[@]}" gdbus introspect --session --dest org.kde.KWin --object-path /Scripting
+}
+
+start_session_bus() {
+  start "bus-$1" "${session_user[@]}" dbus-daemon --session --nofork --nopidfile --print-address=1
+  DBUS_SESSION_BUS_ADDRESS=$(printed "bus-$1" '^unix:.*')
+  export DBUS_SESSION_BUS_ADDRESS
+}
+
+# begin_session NAME [x11|sway|kwin|weston]
 begin_session() {
   local kind=${2:-x11} toolkits=wayland
   [[ $kind != x11 ]] || toolkits=x11
@@ -122,17 +154,17 @@ begin_session() {
   # The toolkits' own: no hardware to draw with, no settings daemon, and Qt tells of itself without being asked twice.
   export GDK_BACKEND=$toolkits GSK_RENDERER=cairo GSETTINGS_BACKEND=memory QT_QPA_PLATFORM=xcb
   export QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 LANG=C.UTF-8
-  unset WAYLAND_DISPLAY SWAYSOCK DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS DISPLAY
+  session_user=()
+  unset XDG_CURRENT_DESKTOP WAYLAND_DISPLAY SWAYSOCK DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS DISPLAY
 
   case $kind in
     x11) start_display "$1" ;;
     sway) start_sway "$1" ;;
+    kwin) start_kwin "$1" ;;
     weston) start_weston "$1" ;;
   esac
   [[ $kind == x11 ]] || export QT_QPA_PLATFORM=wayland
-  start "bus-$1" dbus-daemon --session --nofork --nopidfile --print-address=1
-  DBUS_SESSION_BUS_ADDRESS=$(printed "bus-$1" '^unix:.*')
-  export DBUS_SESSION_BUS_ADDRESS
+  [[ $kind == kwin ]] || start_session_bus "$1"
   # The first call to it starts the accessibility bus.
   await 'the accessibility bus' enable_accessibility
   [[ $kind == x11 ]] || return 0

@@ -22,7 +22,7 @@ use fingertip_desktop::ListedWindow;
 
 use crate::environment::Environment;
 use crate::place::Placing;
-use crate::wayland::Wayland;
+use crate::wayland;
 use crate::x11::{self, X11};
 
 bitflags! {
@@ -48,7 +48,7 @@ pub(crate) fn open(environment: &Environment) -> Arc<dyn DisplayServer> {
     match &environment.wayland {
         // An X server that shows a screen of its own, such as a nested one, was named on purpose.
         Some(_) if x11::shows_a_screen(display) => Arc::new(X11::new(display)),
-        Some(socket) => Arc::new(Wayland::open(socket)),
+        Some(socket) => wayland::open(socket, environment),
         None => Arc::new(X11::new(display)),
     }
 }

@@ -40,3 +40,15 @@ pub fn window_edges(bytes: &[u8]) -> String {
 pub fn entry(bytes: &[u8]) -> String {
     crate::entries::entry_of_bytes(bytes)
 }
+
+/// What the script in KWin tells of its windows.
+#[must_use]
+pub fn kwin_report(bytes: &[u8]) -> String {
+    crate::wayland::kwin::layout_of_bytes(bytes)
+}
+
+/// The keymap of a session.
+#[must_use]
+pub fn keymap(bytes: &[u8]) -> String {
+    crate::wayland::kwin::keys_of_bytes(bytes)
+}

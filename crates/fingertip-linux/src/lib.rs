@@ -51,3 +51,4 @@ mod x11;
 
 pub use environment::Environment;
 pub use target::LinuxTarget;
+pub use wayland::kwin::GRANT as KDE_GRANT;

@@ -10,6 +10,8 @@ use fingertip_core::Rect;
 const NOWHERE: i32 = -1_000_000;
 /// After so many pixels places begin anew, where they are counted in 16 bits.
 const TURN: i32 = 1 << 16;
+/// The most that a title bar is high.
+const MOST_TITLE: i32 = 64;
 /// How far apart two places may be and still be the same, in pixels: frames are counted differently.
 const SAME: i32 = 2;
 
@@ -21,6 +23,16 @@ pub(crate) enum Placing {
     /// Applications know no more than their own surfaces, and nobody tells where popups are. What cannot be placed for
     /// certain has no place: nothing is aimed at it.
     InSurfaces,
+    /// Applications know no more than their own surfaces; the display server tells these with their shadows, and popups too.
+    /// What cannot be placed for certain has no place.
+    InListedSurfaces,
+}
+
+impl Placing {
+    /// Whether applications know no more than their own surfaces.
+    pub(crate) const fn is_in_surfaces(self) -> bool {
+        !matches!(self, Self::OnScreen)
+    }
 }
 
 /// What must be added to the places an application tells, to get to the screen.
@@ -74,6 +86,35 @@ impl Shift {
             return None;
         };
         Some(Self { right: content.left - corner.0, down: content.top - corner.1 })
+    }
+
+    /// The shift of a window that tells places within a surface which is at `surface` with its shadow, and at `frame` with
+    /// the title bar that it has without it; `None` where that is not certain.
+    ///
+    /// What is as large as the one or the other is that. What is smaller than its frame draws its own title bar and does not
+    /// count it (Qt): its border is as wide below as on both sides, and what is left is above.
+    pub(crate) fn in_listed_surface(reported: Rect, surface: Rect, frame: Rect) -> Option<Self> {
+        if is_nowhere(reported) || reported.is_empty() {
+            return None;
+        }
+        let size = |area: Rect| (area.width(), area.height());
+        let corner = if size(reported) == size(surface) {
+            (surface.left, surface.top)
+        } else if size(reported) == size(frame) {
+            (frame.left, frame.top)
+        } else {
+            let (across, down) = (frame.width() - reported.width(), frame.height() - reported.height());
+            let border = across / 2;
+            let is_inside = surface == frame
+                && across >= 0
+                && across % 2 == 0
+                && (border..=MOST_TITLE).contains(&(down - border));
+            if !is_inside {
+                return None;
+            }
+            (frame.left + border, frame.bottom - border - reported.height())
+        };
+        Some(Self { right: corner.0 - reported.left, down: corner.1 - reported.top })
     }
 
     /// The shift of what says it is at `reported` and is in the middle of `there`.
@@ -179,6 +220,32 @@ mod tests {
         let shift = Shift::in_surface(told, content, [Rect::new(30, 23, 440, 60), bar]).unwrap();
         assert_eq!(shift.apply(bar).left, content.left);
         assert_eq!(shift.apply(bar).top, content.top);
+    }
+
+    #[test]
+    fn a_listed_surface_is_known_by_its_size() {
+        let (surface, frame) = (Rect::new(399, 114, 881, 726), Rect::new(460, 169, 820, 659));
+        let corner = |told: Rect, surface, frame| {
+            Shift::in_listed_surface(told, surface, frame)
+                .map(|shift| shift.apply(Rect::new(0, 0, 1, 1)))
+                .map(|at| (at.left, at.top))
+        };
+        // GTK 3 counts its shadow, GTK 4 does not, and a title bar of KWin's is outside of the surface.
+        assert_eq!(corner(Rect::new(0, 0, 482, 612), surface, frame), Some((399, 114)));
+        assert_eq!(corner(Rect::new(0, 0, 360, 490), surface, frame), Some((460, 169)));
+        let (content, titled) = (Rect::new(430, 251, 850, 585), Rect::new(430, 214, 850, 585));
+        assert_eq!(corner(Rect::new(0, 0, 420, 334), content, titled), Some((430, 251)));
+        // Qt draws a title bar of 24 pixels and a border of 2 around what it counts.
+        let own = Rect::new(100, 100, 504, 430);
+        assert_eq!(corner(Rect::new(0, 0, 400, 304), own, own), Some((102, 124)));
+        for told in
+            [Rect::new(0, 0, 400, 310), Rect::new(0, 0, 482, 500), Rect::new(0, 0, 361, 490), Rect::default()]
+        {
+            assert_eq!(corner(told, surface, frame), None, "{told:?}");
+        }
+        for told in [Rect::new(0, 0, 403, 304), Rect::new(0, 0, 400, 200), Rect::new(0, 0, 400, 331)] {
+            assert_eq!(corner(told, own, own), None, "{told:?}");
+        }
     }
 
     #[test]

@@ -87,11 +87,11 @@ async fn judged(
     let tops = tops(&raw.tree, &raw.places);
     let mut shown_by =
         windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
-    if placing == Placing::InSurfaces {
+    if placing.is_in_surfaces() {
         join_by_size(&tops, windows.unwrap_or_default(), &mut shown_by);
     }
     let spots = vec![None; raw.places.len()];
-    let popups = windows.filter(|_| placing == Placing::OnScreen).map(|windows| {
+    let popups = windows.filter(|_| placing != Placing::InSurfaces).map(|windows| {
         let popups = windows.iter().filter(|window| window.unmanaged && !window.minimized);
         popups.map(|window| window.bounds).collect()
     });

@@ -130,11 +130,14 @@ impl Visibility<'_> {
     ) -> Option<Shift> {
         match (self.placing, shown) {
             (Placing::OnScreen, Some(shown)) => Some(Shift::of(reported, shown.bounds, shown.frame)),
-            (Placing::InSurfaces, Some(_)) if !is_certain => None,
+            (Placing::InSurfaces | Placing::InListedSurfaces, Some(_)) if !is_certain => None,
             (Placing::InSurfaces, Some(shown)) => {
                 Shift::in_surface(reported, shown.bounds, self.outer_places(window))
             }
-            (Placing::InSurfaces, None) if has_screen => None,
+            (Placing::InListedSurfaces, Some(shown)) => {
+                Shift::in_listed_surface(reported, shown.bounds, shown.frame)
+            }
+            (Placing::InSurfaces | Placing::InListedSurfaces, None) if has_screen => None,
             (_, None) => Some(Shift::default()),
         }
     }

@@ -1,4 +1,5 @@
-//! A Wayland compositor as a [`DisplayServer`]: what it gives to programs, by the protocols of wlroots and sway's IPC.
+//! A Wayland compositor as a [`DisplayServer`]: what it gives to programs, by the protocols of wlroots and sway's IPC;
+//! KWin has its own: [`kwin`].
 //!
 //! Wayland gives programs nothing of others by itself; what serves is asked for by name, and what is missing is said with its
 //! reason. Pointer and keys serve only where it is known which windows there are: otherwise nobody could say who receives
@@ -14,12 +15,14 @@ mod devices;
 mod hands;
 mod input;
 mod keymap;
+pub(crate) mod kwin;
 mod link;
 mod sway;
 mod viewer;
 mod windows;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -33,16 +36,18 @@ use crate::apps::program;
 use crate::display::error::{Failure, Outcome};
 use crate::display::worker::{Connect, Worker};
 use crate::display::{DisplayServer, Offers};
+use crate::environment::Environment;
 use crate::place::Placing;
 use clipboard::Clipboard;
 use devices::Devices;
+use kwin::Kwin;
 use sway::Sway;
 use viewer::Viewer;
 
 /// What this server is called in errors.
 const SERVER: &str = "Wayland compositor";
 /// How long a compositor may take to tell what it offers.
-const ASKED_WITHIN: Duration = Duration::from_secs(2);
+const ASKED_WITHIN: Duration = Duration::from_secs(5);
 
 /// What a compositor must offer for each of what we give, and what that is called. Pointer and keyboard are made together.
 const NEEDED: [(Offers, &str, &[&str]); 5] = [
@@ -82,6 +87,33 @@ struct Compositor {
     offers: Offers,
     /// Why it told nothing.
     silent: Option<Error>,
+}
+
+/// The compositor at this socket, by what it is.
+pub(crate) fn open(socket: &Path, environment: &Environment) -> Arc<dyn DisplayServer> {
+    let (path, session) = (socket.to_owned(), environment.clone());
+    let kwin = asked(move || {
+        let compositor = Viewer::connect(&path)?;
+        let is_kwin = kwin::is_kwin(&compositor);
+        is_kwin.then(|| Kwin::open(&compositor, &path, &session)).transpose()
+    });
+    match kwin {
+        Ok(Some(kwin)) => Arc::new(kwin),
+        Ok(None) | Err(_) => Arc::new(Wayland::open(socket)),
+    }
+}
+
+/// Asks on a thread of its own, which is waited for no longer than a compositor may take.
+fn asked<T: Send + 'static>(question: impl FnOnce() -> Outcome<T> + Send + 'static) -> Outcome<T> {
+    let (told, answer) = channel();
+    let asked = std::thread::Builder::new().name("wayland-probe".to_owned()).spawn(move || {
+        // Nobody listens any more once the time is up.
+        let _ = told.send(question());
+    });
+    match asked {
+        Ok(_) => answer.recv_timeout(ASKED_WITHIN).unwrap_or(Err(Failure::Over)),
+        Err(error) => Err(Failure::Lost(error.to_string())),
+    }
 }
 
 impl Wayland {
@@ -232,16 +264,8 @@ impl DisplayServer for Wayland {
 impl Compositor {
     /// Asks a compositor what it offers; one that does not answer in time offers nothing.
     fn asked(socket: &Path) -> Self {
-        let (told, answer) = channel();
         let path = socket.to_owned();
-        let asked = std::thread::Builder::new().name("wayland-probe".to_owned()).spawn(move || {
-            // Nobody listens any more once the time is up.
-            let _ = told.send(Self::ask(&path));
-        });
-        let answer = match asked {
-            Ok(_) => answer.recv_timeout(ASKED_WITHIN).unwrap_or(Err(Failure::Over)),
-            Err(error) => Err(Failure::Lost(error.to_string())),
-        };
+        let answer = asked(move || Self::ask(&path));
         answer.unwrap_or_else(|failure| Self {
             name: "compositor".to_owned(),
             sway: None,
@@ -333,10 +357,6 @@ fn advice(compositor: &str) -> &'static str {
             "GNOME gives this to no program by Wayland itself, and its portal for remote desktops is not used yet: choose \
              \"GNOME on Xorg\" at login, if your version has it, or a session of sway."
         }
-        "kwin_wayland" => {
-            "KDE gives this only to programs that it lists as allowed, which is not used yet: choose \"Plasma (X11)\" at \
-             login, or a session of sway."
-        }
         "sway" => {
             "sway gives it to every program outside of a sandbox: start the server without one, and check that SWAYSOCK or \
              XDG_RUNTIME_DIR lead to this session."
@@ -379,7 +399,7 @@ mod tests {
         "zwlr_screencopy_manager_v1",
         "zwlr_data_control_manager_v1",
     ];
-    const KWIN: [&str; 5] =
+    const CLIPBOARD: [&str; 5] =
         ["wl_shm", "wl_seat", "wl_output", "zxdg_output_manager_v1", "zwlr_data_control_manager_v1"];
     const MUTTER: [&str; 4] = ["wl_shm", "wl_seat", "wl_output", "zxdg_output_manager_v1"];
 
@@ -393,7 +413,7 @@ mod tests {
     fn a_compositor_gives_what_it_offers() {
         assert_eq!(compositor("sway", true, &SWAY).offers, Offers::all());
         assert_eq!(compositor("sway", true, &SWAY).shortcoming().map(|error| error.reason()), None);
-        assert_eq!(compositor("kwin_wayland", false, &KWIN).offers, Offers::CLIPBOARD);
+        assert_eq!(compositor("labwc", false, &CLIPBOARD).offers, Offers::CLIPBOARD);
         assert_eq!(compositor("gnome-shell", false, &MUTTER).offers, Offers::empty());
     }
 
@@ -409,7 +429,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_comes_with_what_helps() {
-        for (name, offered, word) in [("gnome-shell", &MUTTER[..], "Xorg"), ("kwin_wayland", &KWIN, "X11")] {
+        for (name, offered, word) in [("gnome-shell", &MUTTER[..], "Xorg"), ("labwc", &CLIPBOARD, "X11")] {
             let compositor = compositor(name, false, offered);
             let error = compositor.shortcoming().unwrap();
             assert!(error.message().contains("pointer") && error.message().contains(name), "{error}");

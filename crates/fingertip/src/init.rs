@@ -7,6 +7,7 @@ pub(crate) mod clients;
 mod diff;
 mod edit;
 mod file;
+mod kde;
 mod record;
 
 use std::io::{BufRead, IsTerminal, Write};
@@ -63,6 +64,9 @@ fn program() -> anyhow::Result<String> {
 /// Runs the command.
 pub(crate) fn run(command: &Init) -> anyhow::Result<()> {
     let (places, home) = (Places::find()?, Home::find()?);
+    if command.kde {
+        return kde::run(command, &places, &home);
+    }
     if command.undo {
         return undo(command, &places, &home);
     }
@@ -120,7 +124,7 @@ fn set_up(client: Client, command: &Init, places: &Places, home: &Home, start: &
     if after == text {
         return Ok(logs::print(&format!("{}: set up already in {}", client.label(), file.path().display()))?);
     }
-    show(client, file.path(), text, &after)?;
+    show(client.label(), file.path(), text, &after)?;
     if !agreed(command)? {
         return Ok(logs::print("left as it is")?);
     }
@@ -130,7 +134,7 @@ fn set_up(client: Client, command: &Init, places: &Places, home: &Home, start: &
         after,
     };
     // Kept first: what was written can always be taken back.
-    record.save(home, client)?;
+    record.save(home, &client.name())?;
     file.replace(before.as_deref(), &record.after)?;
     Ok(logs::print(&format!("written; `fingertip init --undo {}` takes it back", client.name()))?)
 }
@@ -142,7 +146,7 @@ fn first(
     file: &ConfigFile,
     now: Option<&str>,
 ) -> anyhow::Result<Option<String>> {
-    match Record::load(home, client)? {
+    match Record::load(home, &client.name())? {
         Some(earlier) if earlier.path == file.path() && now == Some(&earlier.after) => Ok(earlier.before),
         Some(earlier) if earlier.path == file.path() => {
             let text = now.unwrap_or_default();
@@ -156,7 +160,7 @@ fn first(
 fn undo(command: &Init, places: &Places, home: &Home) -> anyhow::Result<()> {
     let mut known = Vec::new();
     for client in chosen(command) {
-        match Record::load(home, client)? {
+        match Record::load(home, &client.name())? {
             Some(record) => known.push((client, record)),
             None if command.clients.is_empty() => {}
             None => bail!("{} was not set up by `fingertip init`; there is nothing to undo", client.label()),
@@ -188,7 +192,7 @@ fn take_back(
         edit::remove(text, client.format(), client.key(), record.before.as_deref())?.or_else(|| now.clone())
     };
     if after != now {
-        show(client, file.path(), text, after.as_deref().unwrap_or_default())?;
+        show(client.label(), file.path(), text, after.as_deref().unwrap_or_default())?;
         if !agreed(command)? {
             return Ok(logs::print("left as it is")?);
         }
@@ -197,12 +201,12 @@ fn take_back(
             None => file.remove(text)?,
         }
     }
-    Record::forget(home, client)?;
+    Record::forget(home, &client.name())?;
     Ok(logs::print(&format!("{}: undone", client.label()))?)
 }
 
-fn show(client: Client, path: &Path, before: &str, after: &str) -> anyhow::Result<()> {
-    Ok(logs::print(&format!("{}: {}\n{}", client.label(), path.display(), diff::lines(before, after)))?)
+fn show(label: &str, path: &Path, before: &str, after: &str) -> anyhow::Result<()> {
+    Ok(logs::print(&format!("{label}: {}\n{}", path.display(), diff::lines(before, after)))?)
 }
 
 /// Whether the person at the terminal agrees to what was shown.

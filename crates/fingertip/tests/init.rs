@@ -37,7 +37,7 @@ impl User {
 
     fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(PROGRAM);
-        for variable in ["XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR"] {
+        for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR"] {
             command.env_remove(variable);
         }
         command.env("HOME", self.0.path()).env("FINGERTIP_HOME", self.path("kept")).stdin(Stdio::null());
@@ -233,4 +233,55 @@ fn what_is_kept_for_undo_is_private() {
     let kept = user.path("kept/init/claude-code.json");
     assert!(fs::read_to_string(&kept).unwrap().contains("Bearer abc"));
     assert_eq!(fs::metadata(&kept).unwrap().permissions().mode() & 0o077, 0);
+}
+
+/// Where Plasma finds what its user grants.
+const KDE: &str = ".local/share/applications/fingertip-kde.desktop";
+
+fn kde_entry() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/init/kde/after.desktop");
+    fs::read_to_string(path).expect("it is there")
+}
+
+#[test]
+fn kde_is_granted_by_an_entry_that_is_shown_and_can_be_taken_back() {
+    let user = User::new();
+    assert!(user.does(&["--kde", "--print"]).contains(&kde_entry().replace("PROGRAM", PROGRAM)));
+    assert!(user.refuses(2, &["--kde"]).contains("--yes"), "nobody agreed");
+    assert_eq!(user.files(), []);
+    let shown = user.does(&["--kde", "--yes"]);
+    let written = fs::read_to_string(user.path(KDE)).unwrap();
+    assert_eq!(written.replace(PROGRAM, "PROGRAM"), kde_entry());
+    assert!(shown.contains("+ X-KDE-Wayland-Interfaces=org_kde_kwin_fake_input"), "{shown}");
+    assert!(user.does(&["--kde", "--yes"]).contains("granted already"));
+    // Setting clients up and back has nothing to do with it.
+    user.does(&["--yes", "cursor"]);
+    user.does(&["--yes", "--undo"]);
+    assert_eq!(fs::read_to_string(user.path(KDE)).unwrap(), written);
+    assert!(user.does(&["--kde", "--yes", "--undo"]).contains("undone"));
+    assert_eq!(user.files(), []);
+    assert!(user.refuses(1, &["--kde", "--undo"]).contains("nothing to undo"));
+}
+
+#[test]
+fn a_kde_entry_that_was_there_is_restored_and_one_changed_since_is_left_alone() {
+    let user = User::new();
+    let theirs = "[Desktop Entry]\nType=Application\nName=Mine\nExec=/bin/true\n";
+    let file = user.write(KDE, theirs);
+    user.does(&["--kde", "--yes"]);
+    user.does(&["--kde", "--yes", "--undo"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), theirs);
+    user.does(&["--kde", "--yes"]);
+    let changed = fs::read_to_string(&file).unwrap() + "Icon=hand\n";
+    fs::write(&file, &changed).unwrap();
+    assert!(user.refuses(1, &["--kde", "--yes", "--undo"]).contains("by hand"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), changed);
+}
+
+#[test]
+fn kde_is_granted_by_itself() {
+    let user = User::new();
+    for arguments in [&["--kde", "cursor"][..], &["--kde", "--", "--target", "desktop"]] {
+        assert!(user.refuses(2, arguments).contains("--kde"), "{arguments:?}");
+    }
 }

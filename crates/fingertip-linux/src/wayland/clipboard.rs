@@ -21,7 +21,7 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use wayland_client::backend::{ObjectId, WaylandError};
 use wayland_client::globals::GlobalListContents;
 use wayland_client::protocol::wl_registry::{self, WlRegistry};
@@ -48,6 +48,10 @@ const LARGEST: usize = 32 << 20;
 const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"];
 /// The most kinds of one thing that are remembered.
 const MOST_KINDS: usize = 256;
+/// The kind by which password managers ask clipboard managers to keep nothing of it, and what it says.
+const FORGET: (&str, &str) = ("x-kde-passwordManagerHint", "secret");
+/// How long other programs may take to hand over what is kept.
+const KEPT_WITHIN: Duration = Duration::from_secs(3);
 /// How long one who pastes may take to read.
 const READ_WITHIN: Duration = Duration::from_secs(30);
 /// How many may read at once.
@@ -63,15 +67,60 @@ pub(super) struct Clipboard {
 /// What a call wants of the clipboard.
 enum Work {
     Read(oneshot::Sender<Result<Held>>),
-    Write(Arc<str>, oneshot::Sender<Result<()>>),
+    Keep(oneshot::Sender<Result<Whole>>),
+    Write(Arc<Content>, oneshot::Sender<Result<()>>),
+    Clear(oneshot::Sender<Result<()>>),
 }
 
 /// What the clipboard holds.
 enum Held {
     Nothing,
-    Own(Arc<str>),
+    Own(Arc<Content>),
     /// The end of a pipe into which another program writes it.
     Others(OwnedFd),
+}
+
+/// All kinds of what the clipboard holds.
+enum Whole {
+    Nothing,
+    Own(Arc<Content>),
+    /// For each kind the end of a pipe into which another program writes it.
+    Others(Vec<(String, OwnedFd)>),
+}
+
+/// What we put there.
+#[derive(Debug)]
+struct Content {
+    kinds: Vec<(String, Arc<[u8]>)>,
+    /// Told of each program that has read it as text.
+    read: Notify,
+}
+
+impl Content {
+    fn text(text: &str) -> Self {
+        let bytes: Arc<[u8]> = text.as_bytes().into();
+        Self { kinds: TEXT.map(|kind| (kind.to_owned(), Arc::clone(&bytes))).into(), read: Notify::new() }
+    }
+
+    /// What is there as this kind.
+    fn bytes(&self, kind: &str) -> Option<&Arc<[u8]>> {
+        self.kinds.iter().find(|(known, _)| known == kind).map(|(_, bytes)| bytes)
+    }
+}
+
+/// What was on the clipboard, kept while something else is there; `None` for nothing.
+#[derive(Debug)]
+pub(super) struct Kept(Option<Arc<Content>>);
+
+/// A text that is there for a moment, for one program to read.
+#[derive(Debug)]
+pub(super) struct Lent(Arc<Content>);
+
+impl Lent {
+    /// Waits until a program has read it; false when none has by then.
+    pub(super) async fn is_read(&self, deadline: Deadline) -> bool {
+        tokio::time::timeout_at(deadline.instant().into(), self.0.read.notified()).await.is_ok()
+    }
 }
 
 impl Clipboard {
@@ -84,9 +133,12 @@ impl Clipboard {
         let (answer, answered) = oneshot::channel();
         match self.ask(Work::Read(answer), answered, deadline).await? {
             Held::Nothing => Ok(None),
-            Held::Own(text) => Ok(Some(text.to_string())),
+            Held::Own(content) => {
+                let text = TEXT.iter().find_map(|kind| content.bytes(kind));
+                Ok(text.map(|bytes| String::from_utf8_lossy(bytes).into_owned()))
+            }
             Held::Others(pipe) => {
-                let read = tokio::task::spawn_blocking(move || receive(pipe, deadline)).await;
+                let read = tokio::task::spawn_blocking(move || receive(pipe, LARGEST, deadline)).await;
                 let read = read.map_err(|_| Error::new(Reason::Internal, "Reading the clipboard failed."))?;
                 read.map(|bytes| Some(String::from_utf8_lossy(&bytes).into_owned()))
             }
@@ -95,8 +147,67 @@ impl Clipboard {
 
     /// Puts a text there, and answers for it while this lives.
     pub(super) async fn write(&self, text: &str, deadline: Deadline) -> Result<()> {
+        self.put(Arc::new(Content::text(text)), deadline).await
+    }
+
+    /// What is there, all kinds of it, to be given back later.
+    ///
+    /// # Errors
+    /// When it cannot be had whole: then nothing else may be put there.
+    pub(super) async fn keep(&self, deadline: Deadline) -> Result<Kept> {
         let (answer, answered) = oneshot::channel();
-        self.ask(Work::Write(text.into(), answer), answered, deadline).await
+        let pipes = match self.ask(Work::Keep(answer), answered, deadline).await? {
+            Whole::Nothing => return Ok(Kept(None)),
+            Whole::Own(content) => return Ok(Kept(Some(content))),
+            Whole::Others(pipes) => pipes,
+        };
+        let limit = deadline.slice(KEPT_WITHIN);
+        let read = tokio::task::spawn_blocking(move || {
+            let mut left = LARGEST;
+            let mut kinds = Vec::new();
+            for (kind, pipe) in pipes {
+                let bytes = receive(pipe, left, limit)?;
+                left -= bytes.len();
+                kinds.push((kind, bytes.into()));
+            }
+            Ok(Kept(Some(Arc::new(Content { kinds, read: Notify::new() }))))
+        });
+        let kept = read.await.map_err(|_| Error::new(Reason::Internal, "Reading the clipboard failed."))?;
+        kept.map_err(|error: Error| {
+            let message = format!(
+                "What is on the clipboard could not be given back; nothing was pasted. {}",
+                error.message()
+            );
+            Error::new(Reason::ActionFailed, message)
+                .with_guidance("Use set_text on the field, or copy something else first.")
+        })
+    }
+
+    /// Puts a text there for one program to read; clipboard managers are asked to forget it.
+    pub(super) async fn lend(&self, text: &str, deadline: Deadline) -> Result<Lent> {
+        let mut content = Content::text(text);
+        let (kind, value) = FORGET;
+        content.kinds.push((kind.to_owned(), value.as_bytes().into()));
+        let content = Arc::new(content);
+        self.put(Arc::clone(&content), deadline).await?;
+        Ok(Lent(content))
+    }
+
+    /// Puts back what was kept, also when the call is over.
+    pub(super) async fn give_back(&self, kept: Kept) -> Result<()> {
+        let deadline = Deadline::after(KEPT_WITHIN);
+        match kept.0 {
+            Some(content) => self.put(content, deadline).await,
+            None => {
+                let (answer, answered) = oneshot::channel();
+                self.ask(Work::Clear(answer), answered, deadline).await
+            }
+        }
+    }
+
+    async fn put(&self, content: Arc<Content>, deadline: Deadline) -> Result<()> {
+        let (answer, answered) = oneshot::channel();
+        self.ask(Work::Write(content, answer), answered, deadline).await
     }
 
     async fn ask<T>(
@@ -208,7 +319,7 @@ struct Selection {
     kinds: HashMap<ObjectId, Vec<String>>,
     current: Option<ZwlrDataControlOfferV1>,
     /// Ours, while it is on the clipboard.
-    own: Option<(ZwlrDataControlSourceV1, Arc<str>)>,
+    own: Option<(ZwlrDataControlSourceV1, Arc<Content>)>,
     readers: Arc<()>,
     has_ended: bool,
 }
@@ -238,8 +349,18 @@ impl Desk {
                         self.link.sync()?;
                         let _ = answer.send(self.read().map_err(|failure| failure.into_error(SERVER)));
                     }
-                    Ok(Work::Write(text, answer)) => {
-                        let _ = answer.send(self.write(text).map_err(|failure| failure.into_error(SERVER)));
+                    Ok(Work::Keep(answer)) => {
+                        self.link.sync()?;
+                        let _ = answer.send(self.whole().map_err(|failure| failure.into_error(SERVER)));
+                    }
+                    Ok(Work::Write(content, answer)) => {
+                        let _ =
+                            answer.send(self.write(content).map_err(|failure| failure.into_error(SERVER)));
+                    }
+                    Ok(Work::Clear(answer)) => {
+                        self.device.set_selection(None);
+                        let done = self.link.sync();
+                        let _ = answer.send(done.map_err(|failure| failure.into_error(SERVER)));
                     }
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => return Ok(()),
@@ -271,29 +392,43 @@ impl Desk {
     /// What the clipboard holds now.
     fn read(&mut self) -> Outcome<Held> {
         let Selection { own, current, kinds, .. } = &self.link.state;
-        if let Some((_, text)) = own {
-            return Ok(Held::Own(Arc::clone(text)));
+        if let Some((_, content)) = own {
+            return Ok(Held::Own(Arc::clone(content)));
         }
         let Some(offer) = current else { return Ok(Held::Nothing) };
         let offered = kinds.get(&offer.id()).map(Vec::as_slice).unwrap_or_default();
         let Some(kind) = TEXT.iter().find(|kind| offered.iter().any(|other| other == *kind)) else {
             return Ok(Held::Nothing);
         };
-        let (read, write) =
-            pipe_with(PipeFlags::CLOEXEC).map_err(|error| Failure::Refused(format!("no pipe: {error}")))?;
-        offer.receive((*kind).to_owned(), write.as_fd());
+        let pipe = ask_for(offer, kind)?;
         self.link.flush()?;
-        Ok(Held::Others(read))
+        Ok(Held::Others(pipe))
     }
 
-    /// Puts a text on the clipboard; `Ok` once the compositor has taken it.
-    fn write(&mut self, text: Arc<str>) -> Outcome<()> {
+    /// What the clipboard holds now, of every kind that is content.
+    fn whole(&mut self) -> Outcome<Whole> {
+        let Selection { own, current, kinds, .. } = &self.link.state;
+        if let Some((_, content)) = own {
+            return Ok(Whole::Own(Arc::clone(content)));
+        }
+        let Some(offer) = current else { return Ok(Whole::Nothing) };
+        let offered = kinds.get(&offer.id()).map(Vec::as_slice).unwrap_or_default();
+        // X clients offer the workings of their clipboard beside what is on it.
+        let wanted = offered.iter().filter(|kind| kind.contains('/') || TEXT.contains(&kind.as_str()));
+        let pipes: Outcome<Vec<_>> = wanted.map(|kind| Ok((kind.clone(), ask_for(offer, kind)?))).collect();
+        let pipes = pipes?;
+        self.link.flush()?;
+        Ok(Whole::Others(pipes))
+    }
+
+    /// Puts this on the clipboard; `Ok` once the compositor has taken it.
+    fn write(&mut self, content: Arc<Content>) -> Outcome<()> {
         let source = self.manager.create_data_source(&self.link.handle(), ());
-        for kind in TEXT {
-            source.offer(kind.to_owned());
+        for (kind, _) in &content.kinds {
+            source.offer(kind.clone());
         }
         self.device.set_selection(Some(&source));
-        if let Some((old, _)) = self.link.state.own.replace((source, text)) {
+        if let Some((old, _)) = self.link.state.own.replace((source, content)) {
             old.destroy();
         }
         self.link.sync()?;
@@ -307,8 +442,16 @@ impl Desk {
     }
 }
 
-/// Reads a text from another program.
-fn receive(pipe: OwnedFd, deadline: Deadline) -> Result<Vec<u8>> {
+/// Asks for what is offered as this kind; it comes by a pipe.
+fn ask_for(offer: &ZwlrDataControlOfferV1, kind: &str) -> Outcome<OwnedFd> {
+    let (read, write) =
+        pipe_with(PipeFlags::CLOEXEC).map_err(|error| Failure::Refused(format!("no pipe: {error}")))?;
+    offer.receive(kind.to_owned(), write.as_fd());
+    Ok(read)
+}
+
+/// Reads at most so many bytes from another program.
+fn receive(pipe: OwnedFd, largest: usize, deadline: Deadline) -> Result<Vec<u8>> {
     let hung = || {
         Error::new(Reason::Timeout, "The clipboard could not be read in time.")
             .with_guidance("The program that holds it may be hung; copy something else, or try again.")
@@ -331,30 +474,31 @@ fn receive(pipe: OwnedFd, deadline: Deadline) -> Result<Vec<u8>> {
                 ));
             }
         }
-        if bytes.len() > LARGEST {
-            let message = format!("The clipboard holds more than {} MiB of text.", LARGEST >> 20);
+        if bytes.len() > largest {
+            let message = format!("The clipboard holds more than {} MiB.", LARGEST >> 20);
             return Err(Error::new(Reason::ActionFailed, message)
                 .with_guidance("Copy less, or read it in the program it comes from."));
         }
     }
 }
 
-/// Writes our text to one who pastes.
-fn hand_out(pipe: OwnedFd, text: &str) {
+/// Writes what is ours to one who pastes; whether that one has read it all.
+fn hand_out(pipe: OwnedFd, bytes: &[u8]) -> bool {
     let limit = Instant::now() + READ_WITHIN;
     if fcntl_setfl(&pipe, OFlags::NONBLOCK).is_err() {
-        return;
+        return false;
     }
     let mut file = File::from(pipe);
-    let mut rest = text.as_bytes();
+    let mut rest = bytes;
     while !rest.is_empty() && is_ready(&file, PollFlags::OUT, limit) {
         match file.write(rest) {
             Ok(count) => rest = &rest[count..],
             Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
             // Who pasted has enough.
-            Err(_) => return,
+            Err(_) => return false,
         }
     }
+    rest.is_empty()
 }
 
 /// Waits until a pipe can be read or written; false when the time is up.
@@ -447,14 +591,18 @@ impl Dispatch<ZwlrDataControlSourceV1, ()> for Selection {
     ) {
         use zwlr_data_control_source_v1::Event;
         match event {
-            Event::Send { fd, .. } => {
-                let Some((_, text)) = selection.own.as_ref().filter(|(own, _)| own == source) else { return };
+            Event::Send { fd, mime_type } => {
+                let own = selection.own.as_ref().filter(|(own, _)| own == source);
+                let Some((_, content)) = own else { return };
+                let Some(bytes) = content.bytes(&mime_type).cloned() else { return };
                 if Arc::strong_count(&selection.readers) > MOST_READERS {
                     return;
                 }
-                let (text, reader) = (Arc::clone(text), Arc::clone(&selection.readers));
+                let (content, reader) = (Arc::clone(content), Arc::clone(&selection.readers));
                 let body = move || {
-                    hand_out(fd, &text);
+                    if hand_out(fd, &bytes) && TEXT.contains(&mime_type.as_str()) {
+                        content.read.notify_one();
+                    }
                     drop(reader);
                 };
                 if let Err(error) = thread::Builder::new().name("wayland-paste".to_owned()).spawn(body) {
@@ -488,16 +636,16 @@ mod tests {
         let (read, write) = pipe();
         let text = "ü".repeat(1 << 20);
         let given = text.clone();
-        let giving = thread::spawn(move || hand_out(write, &given));
-        let bytes = receive(read, Deadline::after(Duration::from_secs(10))).unwrap();
-        giving.join().unwrap();
+        let giving = thread::spawn(move || hand_out(write, given.as_bytes()));
+        let bytes = receive(read, LARGEST, Deadline::after(Duration::from_secs(10))).unwrap();
+        assert!(giving.join().unwrap());
         assert!(bytes == text.as_bytes());
     }
 
     #[test]
     fn a_program_that_writes_nothing_is_waited_for_until_the_deadline() {
         let (read, _write) = pipe();
-        let error = receive(read, Deadline::after(Duration::from_millis(30))).unwrap_err();
+        let error = receive(read, LARGEST, Deadline::after(Duration::from_millis(30))).unwrap_err();
         assert_eq!(error.reason(), Reason::Timeout);
     }
 
@@ -505,6 +653,6 @@ mod tests {
     fn one_who_has_enough_ends_the_giving() {
         let (read, write) = pipe();
         drop(read);
-        hand_out(write, &"x".repeat(1 << 20));
+        assert!(!hand_out(write, &vec![b'x'; 1 << 20]));
     }
 }

@@ -161,6 +161,10 @@ impl Hands for Devices {
         Ok(())
     }
 
+    fn begin_writing(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+
     fn end_writing(&mut self) -> Outcome<()> {
         Ok(())
     }

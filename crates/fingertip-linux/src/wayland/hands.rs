@@ -37,6 +37,9 @@ pub(super) trait Hands {
     /// Presses and releases a key while these modifiers are held.
     fn press(&mut self, key: Key, modifiers: Modifiers) -> Outcome<()>;
 
+    /// Gets ready to write a text.
+    fn begin_writing(&mut self) -> Outcome<()>;
+
     /// How many of these characters, at least one, are given together, before it is asked again who has the keyboard.
     fn piece(&self, text: &[char]) -> usize;
 

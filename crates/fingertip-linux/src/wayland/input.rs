@@ -223,6 +223,7 @@ pub(super) fn type_text(hands: &mut impl Hands, text: &str, to: &Expected, leash
     }
     hands.be_noticed(leash)?;
     let characters: Vec<char> = text.chars().collect();
+    hands.begin_writing()?;
     let written = write(hands, &characters, to, leash);
     hands.end_writing().and(written)?;
     leash.rest(READ_WITHIN)

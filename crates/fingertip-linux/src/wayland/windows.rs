@@ -24,8 +24,8 @@ pub(super) fn activate(sway: &mut Sway, id: u32, leash: &Leash) -> Outcome<()> {
     let layout = until(sway, leash, DONE_WITHIN, is_so)?;
     match layout.window(id) {
         Some(window) if window.active => Ok(()),
-        Some(_) => Err(not_done("come to the front")),
-        None => Err(gone()),
+        Some(_) => Err(not_done("come to the front").into()),
+        None => Err(gone().into()),
     }
 }
 
@@ -73,31 +73,51 @@ pub(super) fn act(
             ));
         }
     };
-    after.window(id).cloned().map(Some).ok_or_else(gone)
+    after.window(id).cloned().map(Some).ok_or_else(|| gone().into())
 }
 
 fn close(sway: &mut Sway, id: u32, before: &Layout, leash: &Leash) -> Outcome<Option<ListedWindow>> {
     ask_to_close(sway, id)?;
-    let pid = before.window(id).and_then(|window| window.pid);
-    let dialog = |layout: &Layout| {
-        let is_new = |window: &&ListedWindow| window.pid == pid && before.window(window.id).is_none();
-        layout.windows.iter().find(is_new).map(|window| window.title.clone())
+    let is_over = |layout: &Layout| {
+        layout.window(id).is_none() || opened_instead(id, &before.windows, &layout.windows).is_some()
     };
-    let is_over = |layout: &Layout| layout.window(id).is_none() || dialog(layout).is_some();
     let after = until(sway, leash, DONE_WITHIN, is_over)?;
-    match (after.window(id), dialog(&after)) {
-        (None, _) => Ok(None),
-        (Some(_), Some(title)) => Err(Failure::Reported(
-            Error::new(
-                Reason::ActionFailed,
-                format!(
-                    "The window did not close: its application opened '{title}' instead. Nothing was killed."
-                ),
-            )
-            .with_guidance("Answer that dialog; it may ask whether to save."),
-        )),
-        (Some(_), None) => Err(not_done("close")),
+    closed(id, &before.windows, &after.windows).map_err(Failure::Reported)
+}
+
+/// What became of a window that was asked to close.
+pub(super) fn closed(
+    id: u32,
+    before: &[ListedWindow],
+    after: &[ListedWindow],
+) -> Result<Option<ListedWindow>, Error> {
+    if !after.iter().any(|window| window.id == id) {
+        return Ok(None);
     }
+    Err(match opened_instead(id, before, after) {
+        Some(dialog) => Error::new(
+            Reason::ActionFailed,
+            format!(
+                "The window did not close: its application opened '{}' instead. Nothing was killed.",
+                dialog.title
+            ),
+        )
+        .with_guidance("Answer that dialog; it may ask whether to save."),
+        None => not_done("close"),
+    })
+}
+
+/// The window that the application of this one has opened since.
+pub(super) fn opened_instead<'a>(
+    id: u32,
+    before: &[ListedWindow],
+    after: &'a [ListedWindow],
+) -> Option<&'a ListedWindow> {
+    let pid = before.iter().find(|window| window.id == id)?.pid;
+    let is_new = |window: &&ListedWindow| {
+        window.pid == pid && !window.tooltip && !before.iter().any(|old| old.id == window.id)
+    };
+    after.iter().find(is_new)
 }
 
 /// The windows once this one has another frame, and the wanted one if it comes to that: windows have a smallest size.
@@ -111,7 +131,7 @@ fn changed(
     let frame = |layout: &Layout| layout.window(before.id).map(|window| window.frame);
     let layout = until(sway, leash, EXACT_WITHIN, |layout| frame(layout).is_none_or(&is_so))?;
     match frame(&layout) {
-        Some(now) if now == before.frame && !is_so(now) => Err(not_done(what)),
+        Some(now) if now == before.frame && !is_so(now) => Err(not_done(what).into()),
         _ => Ok(layout),
     }
 }
@@ -136,7 +156,7 @@ fn until(
 /// Tells a window to do something; one that is not there any more is gone.
 fn tell(sway: &mut Sway, id: u32, command: &str) -> Outcome<()> {
     match sway.tell(id, command) {
-        Err(Failure::Refused(_)) if sway.layout()?.window(id).is_none() => Err(gone()),
+        Err(Failure::Refused(_)) if sway.layout()?.window(id).is_none() => Err(gone().into()),
         Err(Failure::Refused(why)) => Err(Failure::Reported(
             Error::new(Reason::ActionFailed, format!("sway refused that ({why})."))
                 .with_guidance("Only windows that float can be moved and resized."),
@@ -145,18 +165,15 @@ fn tell(sway: &mut Sway, id: u32, command: &str) -> Outcome<()> {
     }
 }
 
-fn gone() -> Failure {
-    Failure::Reported(
-        Error::new(Reason::Stale, "The window is gone; nothing was done.")
-            .with_guidance("list_windows tells which windows there are."),
-    )
+/// The error of a window that is not there any more.
+pub(super) fn gone() -> Error {
+    Error::new(Reason::Stale, "The window is gone; nothing was done.")
+        .with_guidance("list_windows tells which windows there are.")
 }
 
-fn not_done(what: &str) -> Failure {
-    Failure::Reported(
-        Error::new(Reason::ActionFailed, format!("The window was asked to {what} and did not."))
-            .with_guidance(
-                "The compositor or the application may refuse that; a dialog may be in the way. Look at it.",
-            ),
+/// The error of a window that did not become what it was asked to.
+pub(super) fn not_done(what: &str) -> Error {
+    Error::new(Reason::ActionFailed, format!("The window was asked to {what} and did not.")).with_guidance(
+        "The compositor or the application may refuse that; a dialog may be in the way. Look at it.",
     )
 }

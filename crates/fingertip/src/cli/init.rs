@@ -14,6 +14,10 @@ pub(crate) struct Init {
     #[arg(value_name = "CLIENT")]
     pub(crate) clients: Vec<Client>,
 
+    /// Grant this program pointer, keys and pictures of a KDE Plasma session on Wayland, instead of setting up clients
+    #[arg(long, conflicts_with_all = ["clients", "arguments"])]
+    pub(crate) kde: bool,
+
     /// Write without asking
     #[arg(long, short)]
     pub(crate) yes: bool,

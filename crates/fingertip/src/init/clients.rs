@@ -51,6 +51,8 @@ pub(crate) struct Places {
     dot_config: PathBuf,
     codex: PathBuf,
     claude: PathBuf,
+    /// Where programs keep what is this user's own, such as desktop entries.
+    data: PathBuf,
     roots: Vec<PathBuf>,
 }
 
@@ -73,9 +75,15 @@ impl Places {
             dot_config: named("XDG_CONFIG_HOME", home.join(".config")),
             codex: named("CODEX_HOME", home.join(".codex")),
             claude: named("CLAUDE_CONFIG_DIR", home.clone()),
+            data: named("XDG_DATA_HOME", home.join(".local/share")),
             home,
             roots,
         })
+    }
+
+    /// The folder of this user's data.
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
     }
 
     /// The folders that files may be in, links followed: the home folder, and those that the user named.

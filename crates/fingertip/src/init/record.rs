@@ -1,4 +1,4 @@
-//! What was in a client's file before, kept privately in the home folder until it is undone.
+//! What was in a file before, kept privately in the home folder until it is undone.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,6 @@ use anyhow::Context;
 use fingertip_mcp::transport::private_file::{self, Guard};
 use serde::{Deserialize, Serialize};
 
-use super::clients::Client;
 use crate::home::Home;
 
 /// The most bytes of a record: a file and its escapes, twice.
@@ -24,12 +23,12 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// What was done for this client, if anything.
+    /// What was done under this name, if anything: that of a client, or of a desktop.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(crate) fn load(home: &Home, client: Client) -> anyhow::Result<Option<Self>> {
-        let path = place(home, client);
+    pub(crate) fn load(home: &Home, name: &str) -> anyhow::Result<Option<Self>> {
+        let path = place(home, name);
         match private_file::read(&path, Guard::Secret, MAX_BYTES) {
             Err(missing) if missing.is_missing() => Ok(None),
             content => {
@@ -43,8 +42,8 @@ impl Record {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn save(&self, home: &Home, client: Client) -> anyhow::Result<()> {
-        let path = place(home, client);
+    pub(crate) fn save(&self, home: &Home, name: &str) -> anyhow::Result<()> {
+        let path = place(home, name);
         let unwritable = || format!("cannot write {}", path.display());
         private_file::create_directory(home.path()).with_context(unwritable)?;
         private_file::create_directory(&home.path().join(FOLDER)).with_context(unwritable)?;
@@ -55,8 +54,8 @@ impl Record {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub(crate) fn forget(home: &Home, client: Client) -> anyhow::Result<()> {
-        let path = place(home, client);
+    pub(crate) fn forget(home: &Home, name: &str) -> anyhow::Result<()> {
+        let path = place(home, name);
         std::fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
         // Gone with its last record; with others in it, it stays.
         let _ = std::fs::remove_dir(home.path().join(FOLDER));
@@ -67,6 +66,6 @@ impl Record {
 /// The folder of all records.
 const FOLDER: &str = "init";
 
-fn place(home: &Home, client: Client) -> PathBuf {
-    home.path().join(FOLDER).join(format!("{}.json", client.name()))
+fn place(home: &Home, name: &str) -> PathBuf {
+    home.path().join(FOLDER).join(format!("{}.json", name))
 }

@@ -9,6 +9,9 @@ use fingertip_mcp::targets::Targets;
 /// Why this build has no driver for it: it has.
 pub(super) const MISSING: Option<&str> = None;
 
+/// What a desktop entry grants this program in a KDE Plasma session.
+pub(crate) const KDE_GRANT: &[(&str, &str)] = &fingertip_linux::KDE_GRANT;
+
 /// Attaches this desktop. It is connected to by the first call, and again whenever its buses went away.
 pub(super) fn attach(targets: &Targets) {
     targets.attach(Arc::new(LinuxTarget::new(Environment::current())));

@@ -9,6 +9,9 @@ use fingertip_mcp::targets::Targets;
 /// Why this build has no driver for it: it has.
 pub(super) const MISSING: Option<&str> = None;
 
+/// There is nothing that KDE Plasma could grant.
+pub(crate) const KDE_GRANT: &[(&str, &str)] = &[];
+
 /// Attaches this Mac. Nothing is asked of it before the first call, and permissions that come later hold at once.
 pub(super) fn attach(targets: &Targets) {
     targets.attach(Arc::new(Desktop::new()));

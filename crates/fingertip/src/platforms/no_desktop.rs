@@ -11,6 +11,9 @@ const NONE: &str = if cfg!(feature = "desktop") {
     "this build has no driver for the target 'desktop'; build fingertip with the cargo feature `desktop`"
 };
 
+/// There is nothing that KDE Plasma could grant.
+pub(crate) const KDE_GRANT: &[(&str, &str)] = &[];
+
 /// Attaches nothing.
 pub(super) fn attach(_targets: &Targets) {}
 
