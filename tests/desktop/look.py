@@ -169,5 +169,6 @@ async def clipboard() -> str:
 async def set_clipboard(text: str) -> None:
     """Gives another program something to hold in the clipboard. It stays to hand it out, and must not be waited for."""
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": LOOK_LIMIT, "check": True}
-    copy = ["wl-copy"] if on_sway() or on_kwin() else ["xclip", "-selection", "clipboard", "-in"]
+    # Of which kind a text is, wl-copy asks the desktop, where that is one with an answer.
+    copy = ["wl-copy", "--type", "text/plain"] if on_sway() or on_kwin() else ["xclip", "-selection", "clipboard", "-in"]
     await asyncio.to_thread(subprocess.run, copy, input=text.encode(), **quiet)

@@ -36,6 +36,12 @@ allow_on_kwin() {
   grep -q 'fingertip init --kde' "$work/doctor-before.log" || fail 'doctor does not tell how KWin is allowed'
   "${session_user[@]}" "$session/fingertip" init --kde --yes >/dev/null
   "${session_user[@]}" kbuildsycoca5 >/dev/null 2>&1
+  # KWin looks for new entries every few seconds.
+  await 'the grant of KWin' is_allowed_on_kwin
+}
+
+is_allowed_on_kwin() {
+  "${session_user[@]}" "$session/fingertip" doctor --target desktop 2>&1 | grep 'KWin gives pointer, keyboard, screenshots'
 }
 
 if (($# > 0)); then chosen=("$@"); else chosen=("${GROUPS_OF_SCENARIOS[@]}"); fi

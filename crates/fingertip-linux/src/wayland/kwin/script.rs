@@ -58,13 +58,19 @@ const ABSENT: [&str; 5] = [
 
 /// The way to the windows of a KWin.
 pub(super) struct Script {
+    session: Arc<Session>,
+    live: tokio::sync::Mutex<Option<Live>>,
+    numbers: Mutex<Numbers>,
+}
+
+/// Where KWin is.
+#[derive(Debug)]
+struct Session {
     environment: Environment,
     /// The process that serves the Wayland socket.
     compositor: Option<u32>,
     /// Where the script's file is put while KWin reads it.
     folder: PathBuf,
-    live: tokio::sync::Mutex<Option<Live>>,
-    numbers: Mutex<Numbers>,
 }
 
 /// A script that is loaded, and who speaks with it.
@@ -86,13 +92,8 @@ struct Command {
 impl Script {
     /// For the compositor of this process, whose socket is in this folder.
     pub(super) fn new(environment: &Environment, compositor: Option<u32>, folder: &Path) -> Self {
-        Self {
-            environment: environment.clone(),
-            compositor,
-            folder: folder.to_owned(),
-            live: tokio::sync::Mutex::default(),
-            numbers: Mutex::default(),
-        }
+        let session = Session { environment: environment.clone(), compositor, folder: folder.to_owned() };
+        Self { session: Arc::new(session), live: tokio::sync::Mutex::default(), numbers: Mutex::default() }
     }
 
     /// What is on the screen now.
@@ -174,50 +175,33 @@ impl Script {
             return Ok(live.clone());
         }
         *live = None;
-        let loaded = within(deadline.slice(ANSWERS_WITHIN), self.load(deadline)).await??;
+        // Half-way loaded it would stay in KWin, so it is loaded to the end, whoever waits for it.
+        let session = Arc::clone(&self.session);
+        let loading = tokio::spawn(async move { session.load().await });
+        let loaded = within(deadline, loading).await?.map_err(failed)??;
         Ok(live.insert(loaded).clone())
     }
+}
 
-    async fn load(&self, deadline: Deadline) -> Result<Live> {
+impl Session {
+    /// Loads the script and speaks with it, for as long as somebody may ask.
+    async fn load(&self) -> Result<Live> {
+        let deadline = Deadline::after(ANSWERS_WITHIN);
         let bus = session(&self.environment, deadline).await?;
-        let kwin = self.owner(&bus).await?;
+        let kwin = within(deadline, self.owner(&bus)).await??;
         let rule = MatchRule::builder().msg_type(Type::MethodCall).path(OUR_PATH).map_err(failed)?;
         let calls = MessageStream::for_match_rule(rule.build(), &bus, None).await;
         let mut calls = calls.map_err(failed)?;
         let file = Placed::write(&self.folder, &bus)?;
-        let number: i32 = answer(
-            &bus.call_method(
-                Some(KWIN),
-                SCRIPTING,
-                Some(SCRIPTING_INTERFACE),
-                "loadScript",
-                &(&*file.path.to_string_lossy(), &file.name),
-            )
-            .await
-            .map_err(failed)?,
-        )?;
         let taken_out = Taken { bus: bus.clone(), name: file.name.clone() };
-        // KWin 6 gives scripts another place than KWin 5.
-        let mut ran = Err(odd("the script was not run".to_owned()));
-        for path in [format!("{SCRIPTING}/Script{number}"), format!("/{number}")] {
-            let run = bus.call_method(Some(KWIN), path.as_str(), Some(SCRIPT_INTERFACE), "run", &()).await;
-            ran = run.map(drop).map_err(failed);
-            if ran.is_ok() {
-                break;
-            }
-        }
-        let first = match ran {
-            Ok(()) => next_call(&mut calls, &kwin).await,
-            Err(error) => {
+        let first = match within(deadline, started(&bus, &kwin, &mut calls, &file)).await {
+            Ok(Ok(first)) => first,
+            Ok(Err(error)) | Err(error) => {
                 taken_out.now().await;
                 return Err(error);
             }
         };
         drop(file);
-        let Some(first) = first else {
-            taken_out.now().await;
-            return Err(silent());
-        };
         let (commands, queue) = mpsc::channel(1);
         let over = Arc::new(Notify::new());
         let live = Live { bus: bus.clone(), kwin: kwin.clone(), commands, over: Arc::clone(&over) };
@@ -287,6 +271,24 @@ impl Live {
         let asked = self.bus.call_method(Some(self.kwin.as_str()), path, properties, "Get", &body).await;
         present(asked)?.map(|reply| answer(&reply)).transpose()
     }
+}
+
+/// Gives KWin the script and waits for its first question.
+async fn started(bus: &Connection, kwin: &str, calls: &mut MessageStream, file: &Placed) -> Result<Message> {
+    let body = (&*file.path.to_string_lossy(), &file.name);
+    let loaded = bus.call_method(Some(KWIN), SCRIPTING, Some(SCRIPTING_INTERFACE), "loadScript", &body).await;
+    let number: i32 = answer(&loaded.map_err(failed)?)?;
+    // KWin 6 gives scripts another place than KWin 5.
+    let mut ran = Err(silent());
+    for path in [format!("{SCRIPTING}/Script{number}"), format!("/{number}")] {
+        let run = bus.call_method(Some(KWIN), path.as_str(), Some(SCRIPT_INTERFACE), "run", &()).await;
+        ran = run.map(drop).map_err(failed);
+        if ran.is_ok() {
+            break;
+        }
+    }
+    ran?;
+    next_call(calls, kwin).await.ok_or_else(silent)
 }
 
 /// Speaks with the script until it is not asked for any more, or does not answer.
@@ -437,6 +439,6 @@ fn not_there() -> Error {
 
 impl fmt::Debug for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Script").field("compositor", &self.compositor).finish_non_exhaustive()
+        f.debug_struct("Script").field("session", &self.session).finish_non_exhaustive()
     }
 }
