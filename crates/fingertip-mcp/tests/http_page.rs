@@ -334,7 +334,11 @@ async fn a_recording_holds_the_value_of_no_secret() {
     let cookie = page.enter(Access::Control).await;
     let post = |path: &str, body: Value| page.post(path, &body).with("cookie", &cookie);
     let record = |what: &str| post("/ui/api/record", json!({"do": what, "target": "phone"}));
+    let mut stream = page.get("/ui/api/events").with("cookie", &cookie).send_only(page.address).await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
     page.json(record("start")).await;
+    assert_eq!(page.event(&mut stream, "recording").await["on"], true);
+    drop(stream);
     // By a selector of the caller's own, by a point, and as a text.
     for (tool, arguments) in [
         ("click_element", json!({"element_id": "item \"Favourite Ada Lovelace\""})),

@@ -18,7 +18,7 @@ use tokio::sync::{broadcast, watch};
 use super::Page;
 use super::door::{Door, Visitor};
 use super::live::{Newest, Watching};
-use super::oversight::{Controlling, News};
+use super::oversight::{Controlling, News, Oversight, RECORDING};
 use crate::attached::Attached;
 use crate::transport::reply;
 
@@ -60,6 +60,7 @@ struct Listening {
 
 struct Listened {
     door: Arc<Door>,
+    oversight: Arc<Oversight>,
     list: Box<dyn Fn() -> Value + Send>,
 }
 
@@ -87,7 +88,11 @@ impl Page {
             news: self.oversight.subscribe(),
             targets: self.dispatcher.targets().subscribe(),
             picture,
-            page: Listened { door: Arc::clone(&self.door), list: Box::new(list) },
+            page: Listened {
+                door: Arc::clone(&self.door),
+                oversight: Arc::clone(&self.oversight),
+                list: Box::new(list),
+            },
             visitor,
             _watching: watching,
             _controlling: visitor.controls().then(|| self.oversight.controls()).flatten(),
@@ -118,6 +123,7 @@ impl Listening {
         };
         tokio::select! {
             news = self.news.recv() => Some(match news {
+                Ok(News { about: RECORDING, .. }) => event(RECORDING, &self.page.oversight.recorder.state()),
                 Ok(News { about, value }) => event(about, &value),
                 Err(RecvError::Lagged(_)) => event("reload", &Value::Null),
                 Err(RecvError::Closed) => return None,

@@ -30,6 +30,9 @@ const NEWS: usize = 256;
 const QUIET: Duration = Duration::from_secs(1);
 const SETTLED_WITHIN: Duration = Duration::from_secs(4);
 
+/// What news of the recording are about.
+pub(crate) const RECORDING: &str = "recording";
+
 /// One piece of news for all pages: what it is about, and what there is to say.
 #[derive(Debug, Clone)]
 pub(crate) struct News {
@@ -84,8 +87,9 @@ impl Oversight {
         self.tell("questions", || self.questions.list());
     }
 
+    /// Each page that hears of it is told the recording as it is then: a slow one must not keep many of them in memory.
     pub(crate) fn tell_recording(&self) {
-        self.tell("recording", || self.recorder.state());
+        self.tell(RECORDING, || Value::Null);
     }
 
     pub(crate) fn steer(&self, mode: Mode) {
@@ -209,5 +213,21 @@ impl Drop for Watched<'_> {
     fn drop(&mut self) {
         let context = AuditContext::default();
         self.finish(Ended { context: &context, outcome: "cancelled".to_owned(), tokens: 0, effect: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_for_a_slow_page_holds_no_recording() {
+        let oversight = Oversight::new(true);
+        let mut news = oversight.subscribe();
+        oversight.recorder.start("phone");
+        oversight.tell_recording();
+        let waiting = news.try_recv().expect("news");
+        assert_eq!((waiting.about, &*waiting.value), (RECORDING, &Value::Null));
+        assert_eq!(oversight.recorder.state()["on"], true);
     }
 }
