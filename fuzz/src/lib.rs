@@ -36,6 +36,8 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "dbus_event", run: fingertip_linux::fuzzing::event },
     FuzzTarget { name: "window_edges", run: fingertip_linux::fuzzing::window_edges },
     FuzzTarget { name: "desktop_entry", run: fingertip_linux::fuzzing::entry },
+    FuzzTarget { name: "kwin_report", run: fingertip_linux::fuzzing::kwin_report },
+    FuzzTarget { name: "keymap", run: fingertip_linux::fuzzing::keymap },
     FuzzTarget { name: "message", run: fingertip_mcp::fuzzing::message },
     FuzzTarget { name: "lines", run: fingertip_mcp::fuzzing::lines },
     FuzzTarget { name: "arguments", run: fingertip_mcp::fuzzing::arguments },

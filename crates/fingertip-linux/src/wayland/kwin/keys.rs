@@ -143,7 +143,7 @@ impl Keys {
                     {
                         self.learn(layout, code, &symbols);
                     }
-                    layout += 1;
+                    layout = layout.saturating_add(1);
                 }
                 Word::Sign('[') => {
                     let what = last;
