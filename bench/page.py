@@ -35,10 +35,10 @@ CALCULATOR, CLOCK = "com.android.calculator2", "com.android.deskclock"
 # The display keeps one digit, so that no reply grows: every second press clears it.
 KINDS = {
     "screen": [("get_screen_state", {})],
-    "click that changes the screen": [("click_element", {"element_id": 'button "7"'}), ("click_element", {"element_id": "CLEAR"})],
+    "click that changes the screen": [("click_element", {"element_id": 'button "7"'}), ("click_element", {"element_id": 'button ~"clear"'})],
     "the same, changes told": [
         ("click_element", {"element_id": 'button "7"', "see": "changes"}),
-        ("click_element", {"element_id": "CLEAR", "see": "changes"}),
+        ("click_element", {"element_id": 'button ~"clear"', "see": "changes"}),
     ],
 }
 
@@ -154,13 +154,12 @@ def timed_calls(agent: Agent, words: list[str]) -> None:
     print("| call | no page open: p50 ms | p95 ms | one open: p50 ms | p95 ms | p50 with one of without |")
     print("|---|---|---|---|---|---|")
     agent.call("open_app", {"app": CALCULATOR})
-    clear = json.loads(json.dumps(KINDS).replace("CLEAR", clear_key(agent)))
-    times = {kind: {False: [], True: []} for kind in clear}
+    times = {kind: {False: [], True: []} for kind in KINDS}
     blocks = [is_open for is_open in (False, True) for _ in range(BLOCKS)]
     random.shuffle(blocks)
     for is_open in blocks:
         viewer = Viewer(*words) if is_open else None
-        for kind, calls in clear.items():
+        for kind, calls in KINDS.items():
             for number in range(CALLS):
                 tool, arguments = calls[number % len(calls)]
                 begun = time.perf_counter()
@@ -172,11 +171,6 @@ def timed_calls(agent: Agent, words: list[str]) -> None:
         figures = [(statistics.median(one), sorted(one)[int(len(one) * 0.95)]) for one in (both[False], both[True])]
         (without, without_95), (with_one, with_95) = figures
         print(f"| {kind} | {without:.2f} | {without_95:.2f} | {with_one:.2f} | {with_95:.2f} | {with_one / without:.2f} |", flush=True)
-
-
-def clear_key(agent: Agent) -> str:
-    line = next(line for line in agent.call("get_screen_state", {"format": "lean"}).splitlines() if '"clear' in line.lower())
-    return line.split(" ")[0]
 
 
 def pictures(agent: Agent, process: str, words: list[str]) -> None:

@@ -76,7 +76,9 @@ export class Browser {
   /** `folder`, where there is one, is given a picture of each view. */
   static async launch(program, folder) {
     const browser = new Browser();
-    browser.#chromium = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+    // No part of a desktop that it shows, or what changes on the page would be an event of that desktop.
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/DISPLAY|BUS_ADDRESS/.test(name)));
+    browser.#chromium = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'], env });
     browser.program = program;
     browser.folder = folder;
     return browser;
