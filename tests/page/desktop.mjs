@@ -1,7 +1,8 @@
 // The page over a Linux desktop: windows of GTK 3 that a person sees and uses in Chromium. What came of it is told by the application
 // itself, on its standard output, and by pyatspi.
 //
-// usage: desktop.mjs PROGRAM URL FORM_PID FORM_LOG CHOICES_LOG [FOLDER]: a server for the desktop, and two windows with what they say.
+// usage: desktop.mjs PROGRAM URL FORM_PID FORM_LOG CHOICES_LOG [FOLDER]: a server for the desktop, and two windows with what they
+// say.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -22,12 +23,18 @@ const says = (log, event, value) => until(`${event}: ${value}`, () => said(log, 
 /** What pyatspi reads of the element of this role and name in the form. */
 const read = (role, name) => JSON.parse(execFileSync('/usr/bin/python3', ['../desktop/pyatspi_look.py', 'find', formPid, role, name], { encoding: 'utf8' }).trim() || 'null');
 /** Brings a window to the front, as a person would by its bar. */
-const raise = (title) => execFileSync('xdotool', ['search', '--sync', '--onlyvisible', '--name', title, 'windowactivate', '--sync']);
+const raise = (title) => until(`${title} in front`, () => {
+  try {
+    return execFileSync('xdotool', ['search', '--sync', '--onlyvisible', '--name', title, 'windowactivate', '--sync'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return false; // a window that went away while it was looked for
+  }
+});
 const place = (title, x, y) => execFileSync('xdotool', ['search', '--sync', '--onlyvisible', '--name', title, 'windowmove', '--sync', String(x), String(y)]);
 
 place('Form GTK3', 100, 100);
 place('Choices GTK3', 900, 100);
-raise('Form GTK3');
+await raise('Form GTK3');
 const page = await open(link(url, '--control'));
 const detail = () => page.locator('#element').textContent();
 
@@ -43,7 +50,7 @@ await test('the window in front is seen in the picture, the tree and the text fo
 });
 
 await test('the tree follows the window that comes to the front', async () => {
-  raise('Choices GTK3');
+  await raise('Choices GTK3');
   await treeItem(page, 'Take me').waitFor();
   assert.equal(await treeItem(page, 'Greet').count(), 0);
 });
@@ -62,7 +69,7 @@ await test('what lies under a dialog says so, and the dialog is found there', as
   await keep(page, 'desktop-dialog');
   await page.getByRole('button', { name: 'Click', exact: true }).click();
   await says(choicesLog, 'dialog', '');
-  raise('Form GTK3');
+  await raise('Form GTK3');
   await treeItem(page, 'Greet').waitFor();
 });
 

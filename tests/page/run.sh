@@ -45,6 +45,5 @@ start choices /usr/bin/python3 "$tests/desktop/apps/choices_gtk3.py"
 start desktop "$fingertip" serve --target desktop --listen 127.0.0.1:0
 desktop=$(address_of desktop)
 ready desktop
-mkfifo "$work/gate"
-timeout "$RUN_LIMIT" "$node" desktop.mjs "$fingertip" "$desktop" "$form" "$work/form.log" "$work/choices.log" "$work/gate" "${1:-}"
+timeout "$RUN_LIMIT" "$node" desktop.mjs "$fingertip" "$desktop" "$form" "$work/form.log" "$work/choices.log" "${1:-}"
 end_session
