@@ -482,7 +482,8 @@ impl Rows {
                 // A box with an entry of its own, and what scrolls, is more than a word of its row.
                 let is_seen = is_shown(node) || !is_shown(snapshot.node(owner));
                 let is_kept = has_row(node) || (node.is(Flags::CHECKABLE) && !node.folded);
-                let is_word = is_kept && !node.is(Flags::SCROLLABLE) && is_seen;
+                let is_there = is_beside(node, snapshot.node(owner));
+                let is_word = is_kept && !node.is(Flags::SCROLLABLE) && is_seen && is_there;
                 if owner != index && is_word && (words_of(node).next().is_some() || node.is(Flags::CHECKABLE))
                 {
                     rows.inside.entry(owner).or_default().push(index);
@@ -517,6 +518,11 @@ impl Rows {
         let owner = *self.owner.get(&index).filter(|owner| **owner != index)?;
         self.inside.get(&owner).filter(|inside| inside.binary_search(&index).is_ok()).map(|_| owner)
     }
+}
+
+/// Whether a node lies where the thing does that holds it, as far as both have a place: GTK 3 has all of a page in its tab.
+fn is_beside(node: &Node, thing: &Node) -> bool {
+    node.bounds.is_empty() || thing.bounds.is_empty() || node.bounds.overlaps(thing.bounds)
 }
 
 fn is_shown(node: &Node) -> bool {

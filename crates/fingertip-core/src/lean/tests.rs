@@ -90,6 +90,21 @@ fn a_switch_is_told_with_the_row_it_belongs_to() {
 }
 
 #[test]
+fn what_lies_on_the_page_of_a_tab_is_not_said_of_the_tab() {
+    let snapshot = tree(
+        r#"
+        screen 1080x2400@420
+        window "Settings" com.example [0,0,1080,2400] layer=1 focused
+        android.widget.FrameLayout [0,0,1080,2400]
+          android.widget.LinearLayout "Sounds" [0,0,200,100] cf
+            android.widget.TextView "3 new" [100,0,200,100]
+            android.widget.TextView "How loud it is" [0,100,1080,200]
+        "#,
+    );
+    assert_eq!(said(snapshot), [r#"item "Sounds, 3 new""#, r#"text "How loud it is""#]);
+}
+
+#[test]
 fn a_dialog_comes_first_and_other_windows_are_named() {
     let snapshot = tree(
         r#"
