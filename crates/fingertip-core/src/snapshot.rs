@@ -220,8 +220,9 @@ impl Snapshot {
 
     /// The node that has the input focus, the focused window's first.
     ///
-    /// Several say so at times: the panel around a field, or a button of a tool bar beside the document that keeps the
-    /// keyboard while the button is pressed (LibreOffice). Of these a field is the one that keys go to.
+    /// Several say so at times: the panel around a field, a button of a tool bar beside the document that keeps the keyboard
+    /// while the button is pressed (LibreOffice), items of menus that closed (Qt). Of these keys go to one that can be seen,
+    /// and to a field first.
     #[must_use]
     pub fn focused_node(&self) -> Option<NodeIndex> {
         let window = self.focused_window();
@@ -229,11 +230,11 @@ impl Snapshot {
         in_front.or_else(|| self.focused_of(self.indices()))
     }
 
-    /// The last field of these with the focus, else the last node with it.
+    /// The last field of these with the focus that can be seen, else the last node that can, else one that cannot.
     fn focused_of(&self, nodes: impl DoubleEndedIterator<Item = NodeIndex> + Clone) -> Option<NodeIndex> {
-        let mut focused = nodes.rev().filter(|index| self.node(*index).is(Flags::FOCUSED));
-        let fields = focused.clone().find(|index| self.node(*index).is(Flags::EDITABLE));
-        fields.or_else(|| focused.next())
+        let focused = nodes.rev().filter(|index| self.node(*index).is(Flags::FOCUSED));
+        let ways = [Flags::VISIBLE | Flags::EDITABLE, Flags::VISIBLE, Flags::EDITABLE, Flags::empty()];
+        ways.into_iter().find_map(|flags| focused.clone().find(|index| self.node(*index).is(flags)))
     }
 
     /// The node at `index`, to be changed.

@@ -61,6 +61,9 @@ fn of_several_that_say_they_have_the_focus_the_field_has_it() {
     assert_eq!(built(vec![field("table"), field("cell"), focused("panel")]).as_deref(), Some("cell"));
     assert_eq!(built(vec![focused("panel"), focused("button")]).as_deref(), Some("button"));
     assert_eq!(built(vec![Node::new("panel")]), None);
+    let seen = flagged("tab", Flags::FOCUSED | Flags::VISIBLE);
+    assert_eq!(built(vec![seen.clone(), focused("menu item")]).as_deref(), Some("tab"));
+    assert_eq!(built(vec![seen, field("field of a closed page")]).as_deref(), Some("tab"));
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use fingertip_core::target::{App, Capabilities, Scope, apps_of};
-use fingertip_core::{Flags, NodeIndex, Result};
+use fingertip_core::target::{App, Capabilities, Part, Scope, apps_of};
+use fingertip_core::{Deadline, Flags, NodeIndex, Reason, Result, Snapshot};
 use serde_json::{Value, json};
 
 use super::BASE;
@@ -68,10 +68,11 @@ impl Tool for GetFocusedElement {
 
 /// The application named, else the one in front; `None` when there is none.
 async fn read(call: &Call, wanted: Option<&WantedApp>) -> Result<Option<AppSnapshot>> {
-    if let Some(wanted) = wanted {
-        return AppSnapshot::read(call, wanted).await.map(Some);
-    }
     let deadline = call.deadline().earlier(ANSWER);
+    if let Some(wanted) = wanted {
+        let seen = AppSnapshot::read_part(call, wanted, Part::Visible, deadline).await?;
+        return read_whole(call, seen, deadline).await.map(Some);
+    }
     if call.kind().reads_whole_screen() {
         let snapshot = call.look_at(&Scope::Screen, deadline).await?;
         let owner = snapshot.focused_node().map(|index| snapshot.window_of(index));
@@ -81,9 +82,27 @@ async fn read(call: &Call, wanted: Option<&WantedApp>) -> Result<Option<AppSnaps
     }
     let apps = apps::all(call, deadline).await?;
     let Some(front) = apps.into_iter().find(|app: &App| app.focused) else { return Ok(None) };
-    let scope = Scope::App { app: front.reference(), part: fingertip_core::target::Part::Whole };
+    let scope = Scope::App { app: front.reference(), part: Part::Visible };
     let snapshot = Arc::new(call.look_at(&scope, deadline).await?);
-    Ok(Some(AppSnapshot { app: front, snapshot }))
+    read_whole(call, AppSnapshot { app: front, snapshot }, deadline).await.map(Some)
+}
+
+/// The whole application, by which the path of an element is known. Where that takes too long, what can be `seen` tells what
+/// has the focus all the same.
+async fn read_whole(call: &Call, seen: AppSnapshot, deadline: Deadline) -> Result<AppSnapshot> {
+    if call.kind().reads_whole_screen() {
+        return Ok(seen);
+    }
+    let scope = Scope::App { app: seen.app.reference(), part: Part::Whole };
+    let knows = focused(&seen).is_some();
+    let why = match call.look_at(&scope, deadline).await {
+        Err(error) if knows && error.reason() == Reason::Timeout => error.message().into(),
+        Ok(Snapshot { cut: Some(why), .. }) if knows => why,
+        whole => return Ok(AppSnapshot { app: seen.app, snapshot: Arc::new(whole?) }),
+    };
+    let mut snapshot = Arc::unwrap_or_clone(seen.snapshot);
+    snapshot.cut = Some(why);
+    Ok(AppSnapshot { app: seen.app, snapshot: Arc::new(snapshot) })
 }
 
 /// The focused node of the application, the innermost where several say so.
