@@ -103,6 +103,11 @@ pub(crate) fn is_item_view(number: u32) -> bool {
     matches!(name(number), Some("list" | "list box" | "table" | "tree" | "tree table"))
 }
 
+/// Whether what is in it may be scrolled out of it: rows of a list, tabs of a bar.
+pub(crate) fn holds_back(number: u32) -> bool {
+    is_item_view(number) || role(number) == Role::TabList
+}
+
 /// Whether it is what drops down from a combo box, and not its field or button.
 pub(crate) fn drops_down(number: u32) -> bool {
     is_item_view(number) || is_popup(number)

@@ -140,8 +140,8 @@ impl Toolkit {
         matches!(self, Self::Qt | Self::Gecko)
     }
 
-    /// Whether rows of a list that are scrolled out of it say that they are showing.
-    pub(crate) const fn shows_all_rows(self) -> bool {
+    /// Whether what is scrolled out of a box, a list or a bar of tabs says that it is showing.
+    pub(crate) const fn shows_scrolled_out(self) -> bool {
         matches!(self, Self::Qt)
     }
 

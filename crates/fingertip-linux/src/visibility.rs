@@ -85,11 +85,13 @@ impl Visibility<'_> {
             } else {
                 bounds.overlaps(clip) || place == window || !is_placed
             };
-            // A row may be scrolled out with its list.
-            let is_scrolled_out = outer.is_some_and(|(role, around)| {
-                let is_row = roles::is_item_view(role) && self.toolkit.shows_all_rows();
-                is_row && is_placed && !bounds.overlaps(around.intersection(clip))
-            });
+            // A row may be scrolled out of its list, a tab of its bar, and either with all around it.
+            let is_scrolled_out = self.toolkit.shows_scrolled_out()
+                && is_placed
+                && outer.is_some_and(|(role, around)| {
+                    let clip = if roles::holds_back(role) { around.intersection(clip) } else { clip };
+                    !bounds.overlaps(clip)
+                });
             let visible = is_shown && showing && parent_open && has_size && !is_scrolled_out;
             self.spots[place] = Some((bounds, visible));
             // A list that is not dropped down still says that its chosen item is showing.
@@ -107,13 +109,11 @@ impl Visibility<'_> {
                 let is_open = is_open
                     && !(is_folded && self.is_put_away(child, shift))
                     && !self.put_away.contains(&child);
-                // What drops down is in a window of its own.
-                let is_apart = object.role == roles::number::COMBO_BOX && self.toolkit.shows_all_rows();
+                // What drops down or pops up is in a window of its own.
+                let is_apart = self.toolkit.opens_apart(object, &self.tree.objects[child]);
                 let whole = shift.apply(self.reported[child].unwrap_or_default());
-                let clip = if is_apart { whole } else { clip };
-                let is_placed = is_placed
-                    && (self.placing == Placing::OnScreen
-                        || !self.toolkit.opens_apart(object, &self.tree.objects[child]));
+                let clip = if is_apart && self.toolkit.shows_scrolled_out() { whole } else { clip };
+                let is_placed = is_placed && (self.placing == Placing::OnScreen || !is_apart);
                 Step { place: child, clip, is_open, is_placed, shift, outside, outer }
             }));
         }

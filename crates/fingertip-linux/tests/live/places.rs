@@ -122,3 +122,23 @@ async fn a_page_that_is_put_away_is_neither_visible_nor_acted_on() {
     assert!(!behind.is(Flags::VISIBLE) && behind.actions.is_empty(), "{behind:?}");
     assert!(!target.can_act(&whole, find(&whole, "Press One").unwrap(), &NodeAction::Click));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_scrolled_out_of_anything_of_qt_is_not_visible_and_what_pops_up_is() {
+    let session = Session::start();
+    let process = session.script("qt5_parts.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let read = read_when(&target, &visible, |read| shows(read, "Option 1")).await;
+    for there in ["Page 0", "File", "Choices", "First", "Second", "Option 1"] {
+        assert!(shows(&read, there), "{there} is lost:\n{}", compact::whole(&read));
+    }
+    for gone in ["Option 40", "Page 19"] {
+        let place = find(&read, gone).map(|index| read.node(index).bounds);
+        assert!(!shows(&read, gone), "{gone} at {place:?} in {:?}", read.windows()[0].bounds);
+    }
+    session.click(read.node(find(&read, "File").unwrap()).bounds.center());
+    let open = read_when(&target, &visible, |read| shows(read, "Wrap") && shows(read, "More")).await;
+    session.click(open.node(find(&open, "More").unwrap()).bounds.center());
+    read_when(&target, &visible, |read| shows(read, "Deep")).await;
+}
