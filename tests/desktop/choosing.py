@@ -139,6 +139,22 @@ async def menus_of_qt_and_gtk4(desktop: Desktop) -> None:
         assert error["error_type"] == "element_not_found" and "Save As…" in error["message"], error
 
 
+async def a_menu_of_qt_closes_when_its_item_is_clicked(desktop: Desktop) -> None:
+    for version in ("5", "6"):
+        app = await desktop.apps.own("choices_qt.py", version)
+        for title in ("Edit", "Undo"):
+            await desktop.until(
+                lambda app=app, title=title: desktop.find(app, role="menu_item", title=title),
+                lambda found: next((item for item in found if "visible" in item["states"]), None),
+                title,
+            )
+            await desktop.call("click_element", element_id=(await desktop.element(app, role="menu_item", title=title))["id"])
+        await app.says("menu", "Undo")
+        # An open menu would take the key.
+        await look.run("xdotool", "key", "Down")
+        await app.says("combo", "green")
+
+
 async def menus_of_an_editor(desktop: Desktop) -> None:
     """Mousepad: what the menu did is read by another client of the bus."""
     app = await desktop.apps.start("mousepad")
@@ -173,5 +189,6 @@ SCENARIOS = [
     menus_of_gtk3,
     an_item_that_waits_for_a_dialog_freezes_nothing,
     menus_of_qt_and_gtk4,
+    a_menu_of_qt_closes_when_its_item_is_clicked,
     menus_of_an_editor,
 ]

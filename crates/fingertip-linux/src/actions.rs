@@ -13,7 +13,7 @@ mod verified;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit;
 use fingertip_core::target::{Direction, Key, NodeAction};
-use fingertip_core::{Error, Flags, NodeIndex, Reason, Result, Role, Snapshot, Value, Window};
+use fingertip_core::{Error, Flags, Node, NodeIndex, Reason, Result, Role, Snapshot, Value, Window};
 use fingertip_desktop::acting::point_of;
 use fingertip_desktop::windows;
 
@@ -48,6 +48,7 @@ pub(crate) fn can_act(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction
         NodeAction::Raise => true,
         NodeAction::LongClick => named || node.is(Flags::VISIBLE),
         NodeAction::Pick => named || verb::is_choice(node.role),
+        NodeAction::Click => named || is_tab_out_of_view(node),
         _ => named,
     }
 }
@@ -75,8 +76,14 @@ pub(crate) fn doer(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -
     }
 }
 
-/// Whether a pointer does this better: what toggles a button of Qt changes its mark alone. Neither is it told that it was
-/// clicked nor is the action behind it triggered, so that a tool button looks pressed and nothing happens.
+/// Whether it is a tab that its bar has scrolled out: no pointer reaches it, but the bar can be told to choose it.
+fn is_tab_out_of_view(node: &Node) -> bool {
+    node.role == Role::Tab && !node.is(Flags::VISIBLE)
+}
+
+/// Whether a pointer does this better. What toggles a button of Qt changes its mark alone: neither is it told that it was
+/// clicked nor is the action behind it triggered, so that a tool button looks pressed and nothing happens. What presses an
+/// item of a menu of Qt triggers it and leaves the menu open, which keeps the keyboard.
 pub(crate) fn wants_pointer(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -> bool {
     let node = snapshot.node(index);
     let chosen = verb::choose(&node.actions, action, node.role);
@@ -86,8 +93,11 @@ pub(crate) fn wants_pointer(snapshot: &Snapshot, index: NodeIndex, action: &Node
         NodeAction::Pick => !verb::is_choice(node.role),
         _ => false,
     };
+    let is_half_done = |name: &str| {
+        name == verb::MARKS_ONLY || (node.role == Role::MenuItem && name == verb::LEAVES_MENU_OPEN)
+    };
     is_press
-        && chosen.is_some_and(|chosen| &*node.actions[chosen] == verb::MARKS_ONLY)
+        && chosen.is_some_and(|chosen| is_half_done(&node.actions[chosen]))
         && hit::aim(snapshot, index).is_ok()
 }
 
@@ -116,6 +126,7 @@ pub(crate) async fn act(
             click(&object).await
         }
         NodeAction::Pick => effect::pick(&object, action).await,
+        NodeAction::Click if is_tab_out_of_view(object.node()) => effect::pick(&object, action).await,
         NodeAction::LongClick => open_menu(&object, action).await,
         _ => by_name(&object, action).await,
     }
@@ -239,7 +250,7 @@ fn unsupported(object: &VerifiedObject<'_>, action: &NodeAction) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use fingertip_core::{Node, Rect, Screen, Window};
+    use fingertip_core::{Rect, Screen, Window};
 
     use super::*;
 
@@ -284,6 +295,13 @@ mod tests {
         assert!(wants(toggle.clone()));
         toggle.actions = ["click".into()].into();
         assert!(!wants(toggle));
+        let mut item = node(Role::MenuItem, &["Press"]);
+        assert!(!wants(item.clone()), "its menu is closed");
+        item.bounds = Rect::new(10, 10, 90, 30);
+        item.flags = Flags::VISIBLE | Flags::ENABLED;
+        assert!(wants(item.clone()));
+        item.role = Role::Button;
+        assert!(!wants(item));
     }
 
     #[test]
@@ -319,6 +337,18 @@ mod tests {
     fn activating_a_field_is_not_a_click_on_it() {
         assert!(!can(node(Role::TextField, &["activate"]), &NodeAction::Click));
         assert!(can(node(Role::TextField, &["activate"]), &NodeAction::Confirm));
+    }
+
+    #[test]
+    fn a_tab_without_an_action_is_told_to_its_bar_where_no_pointer_reaches_it() {
+        let clicks = |role, flags| {
+            let mut node = node(role, &[]);
+            node.flags = flags;
+            can(node, &NodeAction::Click)
+        };
+        assert!(clicks(Role::Tab, Flags::ENABLED));
+        assert!(!clicks(Role::Tab, Flags::ENABLED | Flags::VISIBLE));
+        assert!(!clicks(Role::ListItem, Flags::ENABLED));
     }
 
     #[test]

@@ -29,6 +29,8 @@ const VAGUE: [&str; 3] = ["invoke", "dodefault", "expandorcontract"];
 const PRESS_CHOICE: [&str; 7] = ["click", "press", "select", "jump", "open", "check", "dodefault"];
 /// What Qt calls the change of a mark that no click goes with.
 pub(super) const MARKS_ONLY: &str = "Toggle";
+/// What Qt calls the press of an item in a menu, which does what the item says and leaves the menu open.
+pub(super) const LEAVES_MENU_OPEN: &str = "Press";
 const MENU: [&str; 3] = ["showcontextmenu", "showmenu", "menu"];
 const FOCUS: [&str; 2] = ["setfocus", "focus"];
 const MORE: [&str; 2] = ["increment", "increase"];

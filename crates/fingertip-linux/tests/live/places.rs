@@ -139,6 +139,22 @@ async fn what_is_scrolled_out_of_anything_of_qt_is_not_visible_and_what_pops_up_
     }
     session.click(read.node(find(&read, "File").unwrap()).bounds.center());
     let open = read_when(&target, &visible, |read| shows(read, "Wrap") && shows(read, "More")).await;
+    // Its own action would leave the menu open.
+    assert!(!target.can_act(&open, find(&open, "Wrap").unwrap(), &NodeAction::Click));
     session.click(open.node(find(&open, "More").unwrap()).bounds.center());
     read_when(&target, &visible, |read| shows(read, "Deep")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tab_that_its_bar_has_scrolled_out_is_chosen_by_the_bar() {
+    let session = Session::start();
+    let process = session.script("gtk3_tabs.py");
+    let target = session.target().await;
+    let whole = read_when(&target, &scope(&process, Part::Whole), |read| shows(read, "Page 15")).await;
+    let tab = find(&whole, "Page 15").unwrap();
+    assert!(hit::aim(&whole, tab).is_err() && target.can_act(&whole, tab, &NodeAction::Click));
+    target.act(&whole, tab, &NodeAction::Click, soon()).await.unwrap();
+    let visible = scope(&process, Part::Visible);
+    let read = read_when(&target, &visible, |read| shows(read, "On page 15")).await;
+    assert!(!shows(&read, "On page 0"), "{}", compact::whole(&read));
 }
