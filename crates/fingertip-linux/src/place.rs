@@ -14,6 +14,8 @@ const TURN: i32 = 1 << 16;
 const MOST_TITLE: i32 = 64;
 /// How far apart two places may be and still be the same, in pixels: frames are counted differently.
 const SAME: i32 = 2;
+/// The most that anybody enlarges what is drawn.
+const MOST_SCALE: i32 = 8;
 
 /// How places that applications tell become places on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,11 +37,64 @@ impl Placing {
     }
 }
 
-/// What must be added to the places an application tells, to get to the screen.
+/// By what a toolkit may enlarge what it draws while it tells places as if it did not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scaling {
+    /// By nothing: it tells pixels.
+    Never,
+    /// By whole numbers, as GTK does.
+    Whole,
+    /// By any number, as Qt does: 1.04 on a screen of 100 dots an inch.
+    Any,
+}
+
+/// What must be done to the places an application tells, to get to the screen: they are scaled, then moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Shift {
     right: i32,
     down: i32,
+    scale: Scale,
+}
+
+/// So many pixels of the screen for so many of the application.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Scale {
+    shown: i32,
+    told: i32,
+}
+
+impl Default for Scale {
+    fn default() -> Self {
+        Self { shown: 1, told: 1 }
+    }
+}
+
+impl Scale {
+    /// The scale of a window that says it is as large as `reported` and is as large as `shown`; none where the sides differ
+    /// by it, as with a window that has a shadow.
+    fn of(reported: Rect, shown: Rect, scaling: Scaling) -> Option<Self> {
+        let (across, down) = ((reported.width(), shown.width()), (reported.height(), shown.height()));
+        let (told, shown) = if across.0 >= down.0 { across } else { down };
+        if told <= 0 || shown <= told.saturating_add(SAME) || shown / told > MOST_SCALE {
+            return None;
+        }
+        let scale = match scaling {
+            Scaling::Never => return None,
+            Scaling::Whole => Self { shown: (shown + told / 2) / told, told: 1 },
+            Scaling::Any => Self { shown, told },
+        };
+        let fits =
+            |(told, shown): (i32, i32)| (scale.apply(told) - shown).abs() <= 1 + scale.shown / scale.told;
+        (scale != Self::default() && fits(across) && fits(down)).then_some(scale)
+    }
+
+    fn apply(self, length: i32) -> i32 {
+        if self == Self::default() {
+            return length;
+        }
+        let scaled = (f64::from(length) * f64::from(self.shown) / f64::from(self.told)).round();
+        scaled as i32
+    }
 }
 
 impl Shift {
@@ -47,14 +102,26 @@ impl Shift {
     /// its decorations.
     ///
     /// A place that is one of these is believed. Another one is of another origin: then the middle of the
-    /// window is taken as its middle, since what decorates or shades a window does so evenly on both sides.
-    pub(crate) fn of(reported: Rect, inner: Rect, outer: Rect) -> Self {
-        if is_nowhere(reported) || reported.is_empty() || is_at(reported, inner) || is_at(reported, outer) {
+    /// window is taken as its middle, since what decorates or shades a window does so evenly on both sides. A window that is
+    /// larger than it says by a scale that its toolkit may have is drawn by that scale.
+    pub(crate) fn of(reported: Rect, inner: Rect, outer: Rect, scaling: Scaling) -> Self {
+        if is_nowhere(reported) || reported.is_empty() {
+            return Self::default();
+        }
+        for area in [inner, outer] {
+            if let Some(scale) = Scale::of(reported, area, scaling) {
+                let right = area.left.saturating_sub(scale.apply(reported.left));
+                let down = area.top.saturating_sub(scale.apply(reported.top));
+                return Self { right, down, scale };
+            }
+        }
+        if is_at(reported, inner) || is_at(reported, outer) {
             return Self::default();
         }
         Self {
             right: inner.left + (inner.width() - reported.width()) / 2 - reported.left,
             down: inner.top + (inner.height() - reported.height()) / 2 - reported.top,
+            scale: Scale::default(),
         }
     }
 
@@ -85,7 +152,8 @@ impl Shift {
         } else {
             return None;
         };
-        Some(Self { right: content.left - corner.0, down: content.top - corner.1 })
+        let (right, down) = (content.left - corner.0, content.top - corner.1);
+        Some(Self { right, down, scale: Scale::default() })
     }
 
     /// The shift of a window that tells places within a surface which is at `surface` with its shadow, and at `frame` with
@@ -114,19 +182,22 @@ impl Shift {
             }
             (frame.left + border, frame.bottom - border - reported.height())
         };
-        Some(Self { right: corner.0 - reported.left, down: corner.1 - reported.top })
+        let (right, down) = (corner.0 - reported.left, corner.1 - reported.top);
+        Some(Self { right, down, scale: Scale::default() })
     }
 
     /// The shift of what says it is at `reported` and is in the middle of `there`.
     pub(crate) fn centred(reported: Rect, there: Rect) -> Self {
         let right = there.left.saturating_add((there.width() - reported.width()) / 2);
         let down = there.top.saturating_add((there.height() - reported.height()) / 2);
-        Self { right: right.saturating_sub(reported.left), down: down.saturating_sub(reported.top) }
+        let (right, down) = (right.saturating_sub(reported.left), down.saturating_sub(reported.top));
+        Self { right, down, scale: Scale::default() }
     }
 
     /// The same, and so much further.
     pub(crate) fn moved(self, right: i32, down: i32) -> Self {
-        Self { right: self.right.saturating_add(right), down: self.down.saturating_add(down) }
+        let (right, down) = (self.right.saturating_add(right), self.down.saturating_add(down));
+        Self { right, down, scale: self.scale }
     }
 
     /// The place on the screen; empty for what is nowhere. Firefox and GTK 3 say of some that they are -1 wide.
@@ -135,12 +206,9 @@ impl Shift {
         if is_nowhere(reported) || has_no_size {
             return Rect::default();
         }
-        Rect::new(
-            reported.left.saturating_add(self.right),
-            reported.top.saturating_add(self.down),
-            reported.right.saturating_add(self.right),
-            reported.bottom.saturating_add(self.down),
-        )
+        let across = |x| self.scale.apply(x).saturating_add(self.right);
+        let down = |y| self.scale.apply(y).saturating_add(self.down);
+        Rect::new(across(reported.left), down(reported.top), across(reported.right), down(reported.bottom))
     }
 }
 
@@ -180,7 +248,7 @@ mod tests {
 
     #[test]
     fn what_has_no_size_has_no_place() {
-        let shift = Shift::of(Rect::new(0, 0, 420, 520), INNER, OUTER);
+        let shift = Shift::of(Rect::new(0, 0, 420, 520), INNER, OUTER, Scaling::Any);
         assert_eq!(shift.apply(Rect::new(-1, -1, -2, -2)), Rect::default());
         assert_eq!(shift.apply(Rect::new(5, 5, 5, 5)), Rect::new(755, 292, 755, 292));
     }
@@ -188,20 +256,42 @@ mod tests {
     #[test]
     fn what_is_where_it_should_be_is_believed() {
         for reported in [INNER, OUTER, Rect::new(750, 287, 1000, 600)] {
-            assert_eq!(Shift::of(reported, INNER, OUTER), Shift::default());
+            assert_eq!(Shift::of(reported, INNER, OUTER, Scaling::Any), Shift::default());
         }
     }
 
     #[test]
     fn places_within_a_window_are_moved_to_the_screen() {
-        let shift = Shift::of(Rect::new(0, 0, 420, 520), INNER, OUTER);
+        let shift = Shift::of(Rect::new(0, 0, 420, 520), INNER, OUTER, Scaling::Any);
         assert_eq!(shift.apply(Rect::new(17, 147, 403, 171)), Rect::new(767, 434, 1153, 458));
+    }
+
+    #[test]
+    fn what_is_drawn_larger_than_it_is_told_is_scaled_by_what_its_toolkit_may_scale_by() {
+        // Okular on a screen of 100 dots an inch.
+        let told = Rect::new(369, 337, 1475, 1028);
+        let window = Rect::new(384, 351, 1535, 1070);
+        let shift = Shift::of(told, window, window, Scaling::Any);
+        assert_eq!(shift.apply(told), window);
+        assert_eq!(shift.apply(Rect::new(1469, 1000, 1475, 1028)), Rect::new(1529, 1041, 1535, 1070));
+        assert_eq!(Shift::of(told, window, window, Scaling::Whole).scale, Scale::default());
+        // A window of GTK in the corner, twice as large.
+        let (told, window) = (Rect::new(0, 0, 401, 300), Rect::new(0, 0, 802, 600));
+        let shift = Shift::of(told, window, window, Scaling::Whole);
+        assert_eq!(shift.apply(Rect::new(10, 10, 20, 30)), Rect::new(20, 20, 40, 60));
+        assert_eq!(Shift::of(told, window, window, Scaling::Never), Shift::default());
+        // GTK 3 tells the place of a window with its decorations.
+        let (told, inner, outer) =
+            (Rect::new(279, 113, 681, 426), Rect::new(560, 247, 1360, 847), Rect::new(559, 227, 1361, 852));
+        let shift = Shift::of(told, inner, outer, Scaling::Whole);
+        assert_eq!(shift.apply(Rect::new(280, 123, 680, 423)), Rect::new(561, 247, 1361, 847));
+        assert_eq!(Shift::of(INNER, INNER, OUTER, Scaling::Any), Shift::default(), "a frame is no scale");
     }
 
     #[test]
     fn an_even_shadow_is_half_on_each_side() {
         let window = Rect::new(100, 100, 540, 640);
-        let shift = Shift::of(Rect::new(0, 0, 420, 520), window, window);
+        let shift = Shift::of(Rect::new(0, 0, 420, 520), window, window, Scaling::Any);
         assert_eq!(shift.apply(Rect::new(0, 0, 1, 1)), Rect::new(110, 110, 111, 111));
     }
 
@@ -280,6 +370,6 @@ mod tests {
     fn what_is_nowhere_has_no_place() {
         let reported = Rect::new(i32::MIN, i32::MIN, i32::MIN + 57, i32::MIN + 21);
         assert_eq!(Shift::default().apply(reported), Rect::default());
-        assert_eq!(Shift::of(reported, INNER, OUTER), Shift::default());
+        assert_eq!(Shift::of(reported, INNER, OUTER, Scaling::Any), Shift::default());
     }
 }

@@ -3,6 +3,7 @@
 use fingertip_core::Role;
 
 use crate::client::Origin;
+use crate::place::Scaling;
 use crate::roles;
 use crate::states::{States, state};
 use crate::tree::Object;
@@ -181,6 +182,15 @@ impl Toolkit {
             role => roles::opens_popup(role),
         };
         is_dropped || self.is_popover(&child.name) || roles::is_popup(child.role)
+    }
+
+    /// By what it may enlarge what it draws without telling it in its places.
+    pub(crate) const fn scaling(self) -> Scaling {
+        match self {
+            Self::Qt => Scaling::Any,
+            Self::Gtk3 | Self::Gtk4 | Self::Vcl => Scaling::Whole,
+            Self::Chromium | Self::Gecko | Self::Other => Scaling::Never,
+        }
     }
 
     /// From where it tells places: GTK 4 knows no screen, and later versions answer nonsense when they are asked by one.

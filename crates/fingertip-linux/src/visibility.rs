@@ -129,7 +129,9 @@ impl Visibility<'_> {
         is_certain: bool,
     ) -> Option<Shift> {
         match (self.placing, shown) {
-            (Placing::OnScreen, Some(shown)) => Some(Shift::of(reported, shown.bounds, shown.frame)),
+            (Placing::OnScreen, Some(shown)) => {
+                Some(Shift::of(reported, shown.bounds, shown.frame, self.toolkit.scaling()))
+            }
             (Placing::InSurfaces | Placing::InListedSurfaces, Some(_)) if !is_certain => None,
             (Placing::InSurfaces, Some(shown)) => {
                 Shift::in_surface(reported, shown.bounds, self.outer_places(window))

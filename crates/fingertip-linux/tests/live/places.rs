@@ -158,3 +158,28 @@ async fn a_tab_that_its_bar_has_scrolled_out_is_chosen_by_the_bar() {
     let read = read_when(&target, &visible, |read| shows(read, "On page 15")).await;
     assert!(!shows(&read, "On page 0"), "{}", compact::whole(&read));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_qt_and_gtk_draw_larger_than_they_tell_is_where_it_is_drawn() {
+    let session = Session::start();
+    let target = session.target().await;
+    let launch = |scale: &str, name: &str| {
+        let file = app_file(name);
+        session.launch("env", &[scale, "/usr/bin/python3", file.to_str().unwrap()])
+    };
+    let qt = launch("QT_SCALE_FACTOR=1.5", "qt5_parts.py");
+    let visible = scope(&qt, Part::Visible);
+    for (label, next) in [("File", "More"), ("More", "Deep")] {
+        let read = read_when(&target, &visible, |read| shows(read, label)).await;
+        session.click(read.node(find(&read, label).unwrap()).bounds.center());
+        read_when(&target, &visible, |read| shows(read, next)).await;
+    }
+    drop(qt);
+    let gtk = launch("GDK_SCALE=2", "gtk3_tabs.py");
+    let visible = scope(&gtk, Part::Visible);
+    for (label, next) in [("Page 2", "On page 2"), ("Page 1", "On page 1")] {
+        let read = read_when(&target, &visible, |read| shows(read, label)).await;
+        session.click(read.node(find(&read, label).unwrap()).bounds.center());
+        read_when(&target, &visible, |read| shows(read, next)).await;
+    }
+}
