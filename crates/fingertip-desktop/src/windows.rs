@@ -71,6 +71,9 @@ pub struct TopWindow {
 /// How much speaks for two windows being the same; nothing speaks for it at zero.
 fn likeness(top: &TopWindow, window: &ListedWindow) -> u32 {
     let titled = !top.title.is_empty() && *top.title == *window.title;
+    // Qt adds the name of the application for the window manager: "Configure" is "Configure — Okular".
+    let rest = window.title.strip_prefix(&*top.title).filter(|_| !top.title.trim().is_empty());
+    let shortened = rest.is_some_and(|rest| rest.trim_start().starts_with(['—', '–', '-']));
     let same_size =
         |area: Rect| area.width() == top.reported.width() && area.height() == top.reported.height();
     let sized = same_size(window.bounds) || same_size(window.frame);
@@ -80,6 +83,7 @@ fn likeness(top: &TopWindow, window: &ListedWindow) -> u32 {
     match (titled, sized, placed) {
         (true, _, _) => 4 + u32::from(sized) + u32::from(placed) + u32::from(top.active && window.active),
         (false, true, true) => 3,
+        _ if shortened => 1 + u32::from(top.active && window.active),
         _ => 0,
     }
 }
@@ -178,6 +182,16 @@ mod tests {
         let windows = [shown(1, "One", LEFT), shown(2, "Two", RIGHT)];
         let joined = join(&[top("Two", LEFT), top("One", LEFT)], &windows.each_ref());
         assert_eq!(joined, [Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn a_title_goes_on_with_the_name_of_the_application() {
+        let windows = [shown(1, "Configure — Okular", LEFT), shown(2, "book — Okular", LEFT)];
+        let elsewhere = Rect::new(1, 1, 9, 9);
+        let joined = join(&[top("book", elsewhere), top("Configure", elsewhere)], &windows.each_ref());
+        assert_eq!(joined, [Some(1), Some(0)]);
+        let others = [shown(1, "bookmarks", LEFT), shown(2, "book", LEFT)];
+        assert_eq!(join(&[top("book", LEFT)], &others.each_ref()), [Some(1)]);
     }
 
     #[test]
