@@ -235,12 +235,13 @@ impl Toolkit {
     }
 }
 
-/// Whether it is the name of a class of GTK or of a library over it, such as `GtkEntry`.
+/// Whether it is the name of a class of GTK or of a library over it, such as `GtkEntry`, or of one written in JavaScript or
+/// Python: `Gjs_SidebarRow`, `__main__+Sidebar`.
 fn is_class(name: &str) -> bool {
-    let rest = ["Gtk", "Adw", "Hdy"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    let rest = ["Gtk", "Adw", "Hdy", "Gjs_", "__main__+"].iter().find_map(|prefix| name.strip_prefix(prefix));
     rest.is_some_and(|rest| {
         rest.starts_with(|first: char| first.is_ascii_uppercase())
-            && rest.chars().all(|character| character.is_ascii_alphanumeric())
+            && rest.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
     })
 }
 
@@ -280,6 +281,9 @@ mod tests {
             ("to be or to be", "to be or to be"),
             ("GtkEntry", ""),
             ("GtkSourceView", ""),
+            ("Gjs_SidebarRow", ""),
+            ("__main__+Sidebar", ""),
+            ("Gjs_ is how it begins", "Gjs_ is how it begins"),
             ("Gtk demo", "Gtk demo"),
             ("Greet", "Greet"),
             ("7 8", "7 8"),
