@@ -247,14 +247,20 @@ impl Walk<'_> {
 
     /// Closes the menus that were opened; false when one stays.
     async fn close(&self) -> bool {
-        for _ in 0..=self.opened {
+        for turn in 0..=self.opened + 1 {
             let limit = self.call.deadline().slice(CLOSED_WITHIN);
-            let closed = |snapshot: Snapshot| self.left(&snapshot).is_empty().then_some(());
-            match self.call.until(&self.scope, limit, LOOK_EVERY, closed).await {
+            // What a look lacks that the time cut short may well be there: menus come last in the tree of Qt.
+            let closed = |snapshot: Snapshot| {
+                (snapshot.cut.is_none() && self.left(&snapshot).is_empty()).then_some(())
+            };
+            match self.call.until_sure(&self.scope, limit, LOOK_EVERY, closed).await {
                 Ok(Some(())) => return true,
                 Ok(None) => {}
                 // An application that ended has no menu open.
                 Err(error) => return matches!(error.reason(), Reason::NotRunning | Reason::NotFound),
+            }
+            if turn > self.opened {
+                break;
             }
             let Ok(snapshot) = self.call.look_at(&self.scope, self.call.deadline()).await else {
                 return false;

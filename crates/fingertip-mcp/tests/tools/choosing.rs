@@ -96,6 +96,24 @@ async fn a_path_is_followed_menu_by_menu_whatever_marks_the_labels() {
 }
 
 #[tokio::test]
+async fn a_menu_that_a_look_did_not_come_to_is_not_taken_for_closed() {
+    let bench = bench();
+    let mut cancelled = false;
+    bench.target.on_event(move |event, state| {
+        react(event, state);
+        let is_first = matches!(event, Event::Act { action: NodeAction::Cancel, .. }) && !cancelled;
+        if is_first {
+            cancelled = true;
+            state.snapshot.cut = Some("the time was up".into());
+        }
+    });
+    let (kind, text) = bench.failure("select_menu", json!({"path": "File > Nope"})).await;
+    assert!(kind == "element_not_found" && !text.contains("could not be closed"), "{kind} {text}");
+    let cancels = acts(&bench).iter().filter(|act| act.starts_with("Cancel")).count();
+    assert_eq!(cancels, 2, "{:?}", acts(&bench));
+}
+
+#[tokio::test]
 async fn what_is_missing_disabled_or_twice_is_told_apart_and_the_menu_closed() {
     let bench = bench();
     for (path, kind, told) in [
