@@ -155,6 +155,17 @@ async def a_menu_of_qt_closes_when_its_item_is_clicked(desktop: Desktop) -> None
         await app.says("combo", "green")
 
 
+async def an_option_of_a_row_of_adwaita(desktop: Desktop) -> None:
+    """Closed, it has the shown option alone."""
+    app = await desktop.apps.own("choices_adw.py")
+    row = await desktop.element(app, role="combo_box", title="Ring Duration")
+    for value in ["15 minutes", "1 minute"]:
+        await desktop.set_value(row, value)
+        await app.says("ring", value)
+    error = await desktop.refused("set_value", element_path=row["id"], value="an hour")
+    assert '"20 minutes"' in error["message"], error
+
+
 async def menus_of_an_editor(desktop: Desktop) -> None:
     """Mousepad: what the menu did is read by another client of the bus."""
     app = await desktop.apps.start("mousepad")
@@ -190,5 +201,6 @@ SCENARIOS = [
     an_item_that_waits_for_a_dialog_freezes_nothing,
     menus_of_qt_and_gtk4,
     a_menu_of_qt_closes_when_its_item_is_clicked,
+    an_option_of_a_row_of_adwaita,
     menus_of_an_editor,
 ]

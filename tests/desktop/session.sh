@@ -13,7 +13,7 @@ readonly DESKTOP_PACKAGES=(
   galculator gnome-calculator kcalc mousepad gtk-4-examples chromium firefox-esr thunar keepassxc gnome-text-editor xterm
   libreoffice-calc libreoffice-writer libreoffice-gtk3
   default-jdk-headless default-jre libatk-wrapper-java libatk-wrapper-java-jni python3-tk python3-pyqt5
-  python3-pyatspi python3-gi python3-gi-cairo gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-atspi-2.0
+  python3-pyatspi python3-gi python3-gi-cairo gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-adw-1 gir1.2-atspi-2.0
   python3-pyqt6 qt6-qpa-plugins qt6-wayland qtwayland5 weston sway swaylock wl-clipboard grim
   xdotool wmctrl xclip x11-utils
 )

@@ -64,8 +64,8 @@ pub(crate) async fn choose(call: &Call, found: &Found, name: Named<'_>, wanted: 
         Some(index) => choosing.take(&scope, &whole, index).await,
         None => {
             let known = container.map(|container| options(&whole, container)).unwrap_or_default();
-            // What holds options that can be read holds no others.
-            if known.is_empty() && found.node().role == Role::ComboBox {
+            // What holds options that can be read holds no others; but one alone may be what a closed one shows (Adwaita).
+            if known.len() <= 1 && found.node().role == Role::ComboBox {
                 return choosing.open_and_take(true).await;
             }
             Err(choosing.missing(&whole, &known))
@@ -224,13 +224,16 @@ impl Choosing<'_> {
         let (scope, whole) = self.read_whole().await?.ok_or_else(|| self.out_of_sight(shown))?;
         let container = self.found.node().id.and_then(|id| whole.find_id(id));
         let mut all = container.map(|container| options(&whole, container)).unwrap_or_default();
-        if all.is_empty() {
+        if all.len() <= 1 {
             let popups = (0..whole.windows().len())
                 .filter(|window| whole.windows()[*window].kind == WindowKind::Popup);
-            all = popups
+            let in_popups: Vec<NodeIndex> = popups
                 .flat_map(|window| whole.roots_of(window))
                 .flat_map(|root| options(&whole, root))
                 .collect();
+            if !in_popups.is_empty() {
+                all = in_popups;
+            }
         }
         let Some(index) = self.only(&whole, &all)? else {
             return Err(if all.is_empty() { self.out_of_sight(shown) } else { self.missing(&whole, &all) });
@@ -269,14 +272,16 @@ impl Choosing<'_> {
         let own: Vec<NodeIndex> = container
             .map(|container| options(snapshot, container).into_iter().filter(is_visible).collect())
             .unwrap_or_default();
-        if !own.is_empty() {
-            return own;
-        }
         let is_new =
             |index: &NodeIndex| snapshot.node(*index).id.is_some_and(|id| !self.before.contains(&id));
-        let roots = snapshot.indices().filter(|index| is_visible(index) && is_new(index));
-        let new: Vec<NodeIndex> = roots.filter(|index| is_option(snapshot.node(*index))).collect();
-        new.iter().copied().filter(|index| !labels(snapshot, *index).is_empty()).collect()
+        if own.iter().any(is_new) {
+            return own;
+        }
+        let has_words =
+            |index: &NodeIndex| is_option(snapshot.node(*index)) && !labels(snapshot, *index).is_empty();
+        let all = snapshot.indices().filter(|index| is_visible(index) && is_new(index));
+        let new: Vec<NodeIndex> = all.filter(has_words).collect();
+        if new.is_empty() { own } else { new }
     }
 
     async fn put_away(&self) {
@@ -320,7 +325,15 @@ impl Choosing<'_> {
             }
         }
         let options = options(snapshot, container);
-        let mut called = options.iter().filter(|option| labels(snapshot, **option).into_iter().any(says));
+        let is_called = |option: NodeIndex| labels(snapshot, option).into_iter().any(says);
+        // All that a closed one of Adwaita has is the option that it shows.
+        if let (Role::ComboBox, [only]) = (node.role, &options[..])
+            && snapshot.node(*only).is(Flags::VISIBLE)
+            && is_called(*only)
+        {
+            return true;
+        }
+        let mut called = options.iter().filter(|option| is_called(**option));
         called.any(|option| {
             let is_on = |index| snapshot.node(index).flags.intersects(Flags::SELECTED | Flags::CHECKED);
             is_on(*option) || snapshot.ancestors(*option).take_while(|up| *up != container).any(is_on)
