@@ -5,7 +5,7 @@ use std::time::Duration;
 use fingertip_core::gesture::Gesture;
 use fingertip_core::hit::{self, Obstacle};
 use fingertip_core::target::{Expected, NodeAction};
-use fingertip_core::{Error, Flags, NodeId, NodeIndex, Point, Reason, Result, Snapshot};
+use fingertip_core::{Error, Flags, NodeId, NodeIndex, Point, Reason, Result, Role, Snapshot};
 
 use super::element::{Found, Named, find, find_if, must_be_enabled};
 use crate::call::{Call, within};
@@ -101,10 +101,17 @@ pub(super) async fn raise_dialog(call: &Call, found: &Found) -> Result<Option<Fo
     find(call, id).await.map(Some)
 }
 
-/// The node that reacts when this one is pressed: itself, or the ancestor it is the label of.
+/// The node that reacts when this one is pressed: itself, or the ancestor it is the label of. A tab of GTK 3 holds its whole
+/// page, of which it is no part.
 pub(crate) fn reacting(snapshot: &Snapshot, index: NodeIndex, press: Press) -> Option<NodeIndex> {
+    let own = snapshot.node(index).bounds;
+    let is_on_page = |candidate: NodeIndex| {
+        let tab = snapshot.node(candidate);
+        candidate != index && tab.role == Role::Tab && !tab.bounds.overlaps(own)
+    };
     std::iter::once(index)
         .chain(snapshot.ancestors(index))
+        .filter(|candidate| !is_on_page(*candidate))
         .find(|candidate| snapshot.node(*candidate).is(press.flag() | Flags::ENABLED))
 }
 
@@ -164,15 +171,19 @@ pub(super) async fn must_be_on_top(
         return Ok(());
     }
     let own = &snapshot.windows()[snapshot.window_of(index)];
+    // Popups too: what drops down from a window lies above those beside it.
     let windows =
-        within(call.deadline(), "listing the windows", call.target().survey().windows(call.deadline()))
+        within(call.deadline(), "listing the windows", call.target().survey().receivers(call.deadline()))
             .await?;
     let top = windows.iter().find(|window| !window.minimized && window.bounds.contains(point));
     match top {
         Some(top) if top.app != own.app || top.pid != own.pid => {
-            let title = top.title.as_deref().unwrap_or("without a title");
+            let window = match &top.title {
+                Some(title) => format!("window '{title}'"),
+                None => "a window without a title".to_owned(),
+            };
             let app = top.app.as_deref().unwrap_or("another application");
-            Err(blocked(id, &format!("lies under window '{title}' of {app}")))
+            Err(blocked(id, &format!("lies under {window} of {app}")))
         }
         _ => Ok(()),
     }
