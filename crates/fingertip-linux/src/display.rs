@@ -21,6 +21,7 @@ use fingertip_core::{Deadline, Error, Finding, Point, Rect, Result};
 use fingertip_desktop::ListedWindow;
 
 use crate::environment::Environment;
+use crate::gnome::{self, Gnome};
 use crate::place::Placing;
 use crate::wayland;
 use crate::x11::{self, X11};
@@ -48,7 +49,14 @@ pub(crate) fn open(environment: &Environment) -> Arc<dyn DisplayServer> {
     match &environment.wayland {
         // An X server that shows a screen of its own, such as a nested one, was named on purpose.
         Some(_) if x11::shows_a_screen(display) => Arc::new(X11::new(display)),
-        Some(socket) => wayland::open(socket, environment),
+        Some(socket) => match gnome::at(socket).map(|shell| Gnome::open(environment, shell)) {
+            Some(Ok(gnome)) => Arc::new(gnome),
+            Some(Err(error)) => {
+                tracing::warn!(%error, "GNOME is not served");
+                wayland::open(socket, environment)
+            }
+            None => wayland::open(socket, environment),
+        },
         None => Arc::new(X11::new(display)),
     }
 }

@@ -15,8 +15,22 @@ pub struct Environment {
     pub display: Option<String>,
     /// The socket of the Wayland compositor; `None` where the session is none of Wayland.
     pub wayland: Option<PathBuf>,
+    /// How pointer and keyboard of GNOME are had.
+    pub gnome: GnomeAccess,
+    /// The folder in which what lasts beyond this process is kept; without one nothing does.
+    pub keeps_in: Option<PathBuf>,
     /// Variables that what is opened gets beside those of this process.
     pub variables: Vec<(String, String)>,
+}
+
+/// How pointer and keyboard of GNOME are had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GnomeAccess {
+    /// Through its portal for remote desktops: a person agrees in a dialog.
+    #[default]
+    Portal,
+    /// Through the compositor's own interface, which asks nobody.
+    Mutter,
 }
 
 impl Environment {
@@ -31,6 +45,8 @@ impl Environment {
             display: variable("DISPLAY"),
             wayland: variable("WAYLAND_DISPLAY")
                 .map(|name| wayland_socket(name, variable("XDG_RUNTIME_DIR"))),
+            gnome: GnomeAccess::default(),
+            keeps_in: None,
             variables: Vec::new(),
         }
     }

@@ -13,7 +13,7 @@
 //! | `events` | what happens in applications |
 //! | `entries`, `launch` | what can be opened, and opening it |
 //! | `display` | what a display server gives: windows, pointer, keys, pictures, clipboard; which one serves |
-//! | `x11`, `wayland` | the display servers |
+//! | `x11`, `wayland`, `gnome` | the display servers |
 //! | [`doctor`] | what is wrong, and what to do about it |
 //! | [`target`] | the session as a [`fingertip_core::Target`] |
 
@@ -30,6 +30,7 @@ mod events;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
+mod gnome;
 mod handle;
 mod keys;
 mod launch;
@@ -49,6 +50,6 @@ mod visibility;
 mod wayland;
 mod x11;
 
-pub use environment::Environment;
+pub use environment::{Environment, GnomeAccess};
 pub use target::LinuxTarget;
 pub use wayland::kwin::GRANT as KDE_GRANT;

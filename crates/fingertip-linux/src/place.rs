@@ -5,6 +5,9 @@
 //! knows where a window is; the difference is the correction for everything in the window.
 
 use fingertip_core::Rect;
+use fingertip_desktop::windows::Edges;
+
+use crate::toolkit::Toolkit;
 
 /// Further out than any screen: what toolkits say of what is nowhere.
 const NOWHERE: i32 = -1_000_000;
@@ -28,6 +31,9 @@ pub(crate) enum Placing {
     /// Applications know no more than their own surfaces; the display server tells these with their shadows, and popups too.
     /// What cannot be placed for certain has no place.
     InListedSurfaces,
+    /// Applications know no more than their own surfaces, and nobody tells where popups are; of a window the whole surface is
+    /// known, with the shadow and the title bar that its toolkit draws.
+    InBuffers,
 }
 
 impl Placing {
@@ -35,6 +41,55 @@ impl Placing {
     pub(crate) const fn is_in_surfaces(self) -> bool {
         !matches!(self, Self::OnScreen)
     }
+
+    /// Whether the display server lists popups among the windows.
+    pub(crate) const fn lists_popups(self) -> bool {
+        matches!(self, Self::OnScreen | Self::InListedSurfaces)
+    }
+}
+
+/// By how much the surface of a window may be larger than what its application tells of it, as it was measured: what a
+/// toolkit draws around a window by itself. Of other sizes it is not known how much of that lies above and how much below.
+const MARGINS: [(Toolkit, Edges); 3] = [
+    // Adwaita as GTK 4 brings it along.
+    (Toolkit::Gtk4, Edges { left: 14, right: 14, top: 12, bottom: 17 }),
+    // Adwaita as libadwaita has it.
+    (Toolkit::Gtk4, Edges { left: 61, right: 61, top: 55, bottom: 67 }),
+    // The title bar that Qt draws where the compositor draws none.
+    (Toolkit::Qt, Edges { left: 3, right: 3, top: 30, bottom: 3 }),
+];
+/// The shadow that GTK 3 draws, which it counts as part of the window.
+const GTK3_SHADOW: Edges = Edges { left: 26, right: 26, top: 23, bottom: 29 };
+
+/// What a toolkit draws around what it tells of a window, whose surface is as large as `buffer`; `None` where that is not
+/// certain.
+pub(crate) fn margin(toolkit: Toolkit, reported: Rect, buffer: Rect) -> Option<Edges> {
+    if is_nowhere(reported) || reported.is_empty() || buffer.is_empty() {
+        return None;
+    }
+    let more = (buffer.width() - reported.width(), buffer.height() - reported.height());
+    if more == (0, 0) {
+        return Some(Edges::default());
+    }
+    let fits = |edges: &Edges| (edges.left + edges.right, edges.top + edges.bottom) == more;
+    let mut known = MARGINS.iter().filter(|(drawn_by, _)| *drawn_by == toolkit).map(|(_, edges)| *edges);
+    known.find(fits)
+}
+
+/// The shadow in the surface of a window, which is none of what a person would call the window. A side at an edge of the
+/// screen has none.
+pub(crate) fn shadow(toolkit: Toolkit, reported: Rect, buffer: Rect, screen: Rect) -> Option<Edges> {
+    let margin = margin(toolkit, reported, buffer)?;
+    Some(match toolkit {
+        Toolkit::Gtk4 => margin,
+        Toolkit::Gtk3 | Toolkit::Vcl | Toolkit::Gecko => Edges {
+            left: if buffer.left <= screen.left { 0 } else { GTK3_SHADOW.left },
+            right: if buffer.right >= screen.right { 0 } else { GTK3_SHADOW.right },
+            top: if buffer.right >= screen.right && buffer.left <= screen.left { 0 } else { GTK3_SHADOW.top },
+            bottom: if buffer.bottom >= screen.bottom { 0 } else { GTK3_SHADOW.bottom },
+        },
+        _ => Edges::default(),
+    })
 }
 
 /// By what a toolkit may enlarge what it draws while it tells places as if it did not.
@@ -183,6 +238,15 @@ impl Shift {
             (frame.left + border, frame.bottom - border - reported.height())
         };
         let (right, down) = (corner.0 - reported.left, corner.1 - reported.top);
+        Some(Self { right, down, scale: Scale::default() })
+    }
+
+    /// The shift of a window that tells places within its surface, when all of that is at `buffer`; `None` where it is not
+    /// certain what its toolkit draws around.
+    pub(crate) fn in_buffer(toolkit: Toolkit, reported: Rect, buffer: Rect) -> Option<Self> {
+        let margin = margin(toolkit, reported, buffer)?;
+        let right = buffer.left + margin.left - reported.left;
+        let down = buffer.top + margin.top - reported.top;
         Some(Self { right, down, scale: Scale::default() })
     }
 
@@ -350,6 +414,42 @@ mod tests {
         ] {
             assert_eq!(Shift::in_surface(told, INNER, [Rect::new(0, 0, 420, 20)]), None, "{told:?}");
         }
+    }
+
+    #[test]
+    fn what_a_toolkit_draws_around_a_window_is_known_by_its_size() {
+        // As GNOME 43 had them: GTK 3, GTK 4, libadwaita, Qt 6.
+        for (toolkit, told, buffer, corner) in [
+            (Toolkit::Gtk3, (472, 383), Rect::new(92, 26, 564, 409), (92, 26)),
+            (Toolkit::Gtk4, (420, 371), Rect::new(104, 368, 552, 768), (118, 380)),
+            (Toolkit::Gtk4, (700, 520), Rect::new(-61, -23, 761, 619), (0, 32)),
+            (Toolkit::Qt, (420, 480), Rect::new(538, 49, 964, 562), (541, 79)),
+        ] {
+            let told = Rect::new(0, 0, told.0, told.1);
+            let shift = Shift::in_buffer(toolkit, told, buffer).unwrap();
+            let placed = shift.apply(told);
+            assert_eq!((placed.left, placed.top), corner, "{toolkit:?}");
+        }
+        for (toolkit, told, buffer) in [
+            (Toolkit::Gtk3, (420, 331), Rect::new(92, 26, 564, 409)),
+            (Toolkit::Gtk4, (419, 371), Rect::new(104, 368, 552, 768)),
+            (Toolkit::Qt, (420, 480), Rect::new(0, 0, 448, 509)),
+            (Toolkit::Other, (700, 520), Rect::new(-61, -23, 761, 619)),
+            (Toolkit::Gtk3, (472, 383), Rect::default()),
+        ] {
+            let told = Rect::new(0, 0, told.0, told.1);
+            assert_eq!(Shift::in_buffer(toolkit, told, buffer), None, "{toolkit:?}");
+        }
+    }
+
+    #[test]
+    fn a_side_at_an_edge_of_the_screen_has_no_shadow() {
+        let screen = Rect::new(0, 0, 1920, 1080);
+        let shadow = |buffer: Rect| shadow(Toolkit::Gtk3, buffer, buffer, screen).unwrap();
+        assert_eq!(shadow(Rect::new(92, 26, 564, 409)), GTK3_SHADOW);
+        assert_eq!(shadow(Rect::new(0, 32, 1920, 1080)), Edges::default());
+        let half = shadow(Rect::new(0, 32, 986, 1080));
+        assert_eq!((half.left, half.right, half.bottom), (0, 26, 0));
     }
 
     #[test]

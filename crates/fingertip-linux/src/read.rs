@@ -14,12 +14,14 @@ use fingertip_desktop::{ListedWindow, RunningApp};
 use crate::apps::Running;
 use crate::bus::{Answer, Bus, CallError};
 use crate::client::Client;
-use crate::place::Placing;
+use crate::handle::Handle;
+use crate::place::{Placing, margin};
 use crate::raw_tree::{RawTree, structure};
 use crate::roles;
 use crate::seen_tree::{Seen, SeenTree};
 use crate::snapshot_cache::Recalled;
-use crate::states::state;
+use crate::states::{States, state};
+use crate::toolkit::Toolkit;
 use crate::tree::pages;
 use crate::tree::search::Search;
 use crate::tree::walk;
@@ -87,11 +89,17 @@ async fn judged(
     let tops = tops(&raw.tree, &raw.places);
     let mut shown_by =
         windows.map_or_else(|| vec![None; tops.len()], |windows| windows::join(&tops, windows));
-    if placing.is_in_surfaces() {
-        join_by_size(&tops, windows.unwrap_or_default(), &mut shown_by);
-    }
+    let same_size = |reported: Rect, bounds: Rect| {
+        (reported.width(), reported.height()) == (bounds.width(), bounds.height())
+    };
+    let fits = |reported: Rect, bounds: Rect| match placing {
+        Placing::OnScreen => false,
+        Placing::InSurfaces | Placing::InListedSurfaces => same_size(reported, bounds),
+        Placing::InBuffers => margin(toolkit, reported, bounds).is_some(),
+    };
+    join_by_size(&tops, windows.unwrap_or_default(), fits, &mut shown_by);
     let spots = vec![None; raw.places.len()];
-    let popups = windows.filter(|_| placing != Placing::InSurfaces).map(|windows| {
+    let popups = windows.filter(|_| placing.lists_popups()).map(|windows| {
         let popups = windows.iter().filter(|window| window.unmanaged && !window.minimized);
         popups.map(|window| window.bounds).collect()
     });
@@ -237,7 +245,12 @@ fn visible_of(tree: &AccessibleTree, wanted: &[usize], spots: &[Option<(Rect, bo
 
 /// Joins a window without a title, as KCalc has it, by its size alone where that leaves no choice: where it is, its
 /// application does not know.
-fn join_by_size(tops: &[TopWindow], windows: &[&ListedWindow], shown_by: &mut [Option<usize>]) {
+fn join_by_size(
+    tops: &[TopWindow],
+    windows: &[&ListedWindow],
+    fits: impl Fn(Rect, Rect) -> bool,
+    shown_by: &mut [Option<usize>],
+) {
     for position in 0..tops.len() {
         let size = (tops[position].reported.width(), tops[position].reported.height());
         let is_alike = |top: usize, shown_by: &[Option<usize>]| {
@@ -251,8 +264,7 @@ fn join_by_size(tops: &[TopWindow], windows: &[&ListedWindow], shown_by: &mut [O
             continue;
         }
         let mut free = (0..windows.len()).filter(|&window| {
-            let bounds = windows[window].bounds;
-            !shown_by.contains(&Some(window)) && (bounds.width(), bounds.height()) == size
+            !shown_by.contains(&Some(window)) && fits(tops[position].reported, windows[window].bounds)
         });
         if let (Some(only), None) = (free.next(), free.next()) {
             shown_by[position] = Some(only);
@@ -293,7 +305,7 @@ pub(crate) async fn active(
     deadline: Deadline,
 ) -> Option<Arc<Running>> {
     let listed = futures_util::future::join_all(running.iter().map(|app| tops_of(bus, app, deadline))).await;
-    let position = listed.iter().position(|tops| tops.iter().any(|top| top.active))?;
+    let position = listed.iter().position(|tops| tops.iter().any(|told| told.top.active))?;
     Some(Arc::clone(&running[position]))
 }
 
@@ -302,14 +314,22 @@ pub(crate) async fn windows(bus: &Arc<Bus>, running: &[Arc<Running>], deadline: 
     let listed = futures_util::future::join_all(running.iter().map(|app| tops_of(bus, app, deadline))).await;
     let mut all = Vec::new();
     for (app, tops) in running.iter().zip(listed) {
-        all.extend(tops.iter().map(|top| windows::lone(top, &app.name(), app.pid, 0)));
+        all.extend(tops.iter().map(|told| windows::lone(&told.top, &app.name(), app.pid, 0)));
     }
     all.sort_by_key(|window| !window.focused);
     all
 }
 
+/// A window as its application tells of it.
+pub(crate) struct ToldWindow {
+    pub(crate) handle: Handle,
+    pub(crate) states: States,
+    pub(crate) toolkit: Toolkit,
+    pub(crate) top: TopWindow,
+}
+
 /// The windows of one application; none when it does not answer, as others must not wait for it.
-async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<TopWindow> {
+pub(crate) async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<ToldWindow> {
     let asked = async {
         let client = app.client(bus, deadline).await?;
         let mut tops = Vec::new();
@@ -320,7 +340,8 @@ async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -> Vec<TopWi
                 object => object?,
             };
             let reported = client.extents(&handle).await.unwrap_or_default();
-            tops.push(top(&object, reported));
+            let top = top(&object, reported);
+            tops.push(ToldWindow { handle, states: object.states, toolkit: client.toolkit, top });
         }
         Ok::<_, CallError>(tops)
     };
@@ -348,7 +369,9 @@ mod tests {
         };
         let joined = |tops: &[TopWindow], windows: &[&ListedWindow]| {
             let mut shown_by = vec![None; tops.len()];
-            join_by_size(tops, windows, &mut shown_by);
+            let same =
+                |one: Rect, other: Rect| (one.width(), one.height()) == (other.width(), other.height());
+            join_by_size(tops, windows, same, &mut shown_by);
             shown_by
         };
         let (one, other) = (window(300), window(700));

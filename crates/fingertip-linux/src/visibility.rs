@@ -132,14 +132,15 @@ impl Visibility<'_> {
             (Placing::OnScreen, Some(shown)) => {
                 Some(Shift::of(reported, shown.bounds, shown.frame, self.toolkit.scaling()))
             }
-            (Placing::InSurfaces | Placing::InListedSurfaces, Some(_)) if !is_certain => None,
+            (placing, Some(_)) if placing.is_in_surfaces() && !is_certain => None,
             (Placing::InSurfaces, Some(shown)) => {
                 Shift::in_surface(reported, shown.bounds, self.outer_places(window))
             }
             (Placing::InListedSurfaces, Some(shown)) => {
                 Shift::in_listed_surface(reported, shown.bounds, shown.frame)
             }
-            (Placing::InSurfaces | Placing::InListedSurfaces, None) if has_screen => None,
+            (Placing::InBuffers, Some(shown)) => Shift::in_buffer(self.toolkit, reported, shown.bounds),
+            (placing, None) if placing.is_in_surfaces() && has_screen => None,
             (_, None) => Some(Shift::default()),
         }
     }

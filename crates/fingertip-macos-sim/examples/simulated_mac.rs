@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use fingertip::{Preference, TargetSpec};
+use fingertip::{Drive, TargetSpec};
 use fingertip_macos::Desktop;
 use fingertip_macos_sim::{Mac, apps, control};
 use fingertip_mcp::targets::Targets;
@@ -16,7 +16,7 @@ use fingertip_mcp::targets::Targets;
 const CONTROL: &str = "SIMULATED_MAC_CONTROL";
 
 #[allow(clippy::unnecessary_wraps, reason = "the signature is the product's")]
-fn attach(_wanted: &[TargetSpec], _driver: Preference, targets: &Arc<Targets>) -> anyhow::Result<()> {
+fn attach(_wanted: &[TargetSpec], _drive: &Drive, targets: &Arc<Targets>) -> anyhow::Result<()> {
     targets.attach(Arc::new(Desktop::new()));
     targets.settle();
     Ok(())

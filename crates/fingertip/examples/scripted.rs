@@ -6,11 +6,11 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use fingertip::{Preference, TargetSpec};
+use fingertip::{Drive, TargetSpec};
 use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_mcp::targets::Targets;
 
-fn attach(_wanted: &[TargetSpec], _driver: Preference, targets: &Arc<Targets>) -> anyhow::Result<()> {
+fn attach(_wanted: &[TargetSpec], _drive: &Drive, targets: &Arc<Targets>) -> anyhow::Result<()> {
     targets.attach(Arc::new(ScriptedTarget::new("scripted", sample::phone())));
     targets.settle();
     Ok(())

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use fingertip::{Preference, TargetSpec};
+use fingertip::{Drive, TargetSpec};
 use fingertip_core::prelude::*;
 use fingertip_core::target::{NodeAction, Scope, TargetInfo, TargetKind};
 use fingertip_core::{
@@ -109,7 +109,7 @@ impl Target for Lamp {
     without!(logs: Logs, endings: Endings, applications: Applications, app_closer: AppCloser, window_manager: WindowManager);
 }
 
-fn attach(_wanted: &[TargetSpec], _driver: Preference, targets: &Arc<Targets>) -> anyhow::Result<()> {
+fn attach(_wanted: &[TargetSpec], _drive: &Drive, targets: &Arc<Targets>) -> anyhow::Result<()> {
     targets.attach(Arc::new(Lamp::default()));
     targets.settle();
     Ok(())

@@ -14,6 +14,7 @@ use fingertip_mcp::view::{Format, See};
 pub(crate) use safety::Safety;
 
 use crate::config::Settings;
+use crate::drive::GnomeAccess;
 use crate::platforms::demo;
 
 /// Where the server listens unless told otherwise.
@@ -131,6 +132,11 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DRIVER")]
     pub(crate) driver: Option<Preference>,
 
+    /// How pointer and keyboard of GNOME are had: portal, where a person agrees in a dialog, or mutter, which asks nobody
+    /// [default: portal]
+    #[arg(long, value_name = "WAY")]
+    pub(crate) gnome_access: Option<GnomeAccess>,
+
     #[command(flatten)]
     pub(crate) safety: Safety,
 }
@@ -145,6 +151,7 @@ impl Common {
         settings.see.set_by_flag("--see", self.see.map(|see| see.name().to_owned()))?;
         settings.secrets.set_by_flag("--secrets", path(self.secrets.as_ref()))?;
         settings.driver.set_by_flag("--driver", self.driver.map(|driver| driver.to_string()))?;
+        settings.gnome_access.set_by_flag("--gnome-access", self.gnome_access.map(|way| way.to_string()))?;
         self.safety.set(settings)
     }
 }

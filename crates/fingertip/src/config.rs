@@ -29,6 +29,7 @@ use setting::{Layered, Source};
 pub(crate) use settings::Settings;
 use value::Written;
 
+use crate::drive::Drive;
 use crate::home::Home;
 use crate::{TargetSpec, listen};
 
@@ -161,9 +162,18 @@ impl Config {
     ///
     /// # Errors
     /// A name of no driver, with where it was written.
-    pub(crate) fn driver(&self) -> anyhow::Result<Preference> {
+    fn driver(&self) -> anyhow::Result<Preference> {
         let driver = &self.settings.driver;
         driver.parse(|name| if name.is_empty() { Ok(Preference::default()) } else { name.parse() })
+    }
+
+    /// How targets are driven.
+    ///
+    /// # Errors
+    /// A name of no driver and of no way, with where it was written.
+    pub(crate) fn drive(&self) -> anyhow::Result<Drive> {
+        let gnome = self.settings.gnome_access.parse(|name| name.parse())?;
+        Ok(Drive { phones: self.driver()?, gnome, home: self.home().path().to_owned() })
     }
 
     /// Where to listen.

@@ -11,6 +11,7 @@ use fingertip_mcp::targets::Targets;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::cli::TargetSpec;
+use crate::drive::Drive;
 use crate::home::Home;
 use crate::platforms::desktop;
 use crate::progress::while_waiting;
@@ -27,14 +28,14 @@ const OURS: &str = "'fingertip token'";
 pub(crate) async fn run(
     listen: SocketAddr,
     asked_for: &[TargetSpec],
-    driver: Preference,
+    drive: &Drive,
     targets: &Targets,
 ) -> anyhow::Result<()> {
     let mut findings = vec![token_finding(), listen_finding(listen).await];
     let mut notes = Vec::new();
     while_waiting("looking for devices", targets.settled()).await;
     if needs_adb(asked_for) {
-        let phones = while_waiting("examining the phones", phone_findings(driver)).await;
+        let phones = while_waiting("examining the phones", phone_findings(drive.phones)).await;
         // Nobody asked for a phone, and something else serves: that there is none is worth knowing and no failure.
         let is_optional = asked_for.is_empty() && !targets.all().is_empty();
         let (of_use, missing) = phones.into_iter().partition(|finding| finding.ok || !is_optional);
@@ -42,10 +43,10 @@ pub(crate) async fn run(
         notes = missing;
     }
     if asked_for.contains(&TargetSpec::Here) {
-        findings.extend(fingertip_android::doctor::examine_here(driver).await);
+        findings.extend(fingertip_android::doctor::examine_here(drive.phones).await);
     }
     if asked_for.contains(&TargetSpec::Desktop) {
-        findings.extend(desktop::findings().await);
+        findings.extend(desktop::findings(drive).await);
     }
     findings.push(target_finding(targets));
     logs::print(&format!("fingertip {}", env!("CARGO_PKG_VERSION")))?;

@@ -10,6 +10,7 @@ mod call;
 mod cli;
 mod config;
 mod doctor;
+mod drive;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -41,11 +42,12 @@ pub use fingertip_android::Preference;
 use fingertip_mcp::targets::Targets;
 
 pub use cli::TargetSpec;
+pub use drive::{Drive, GnomeAccess};
 
 /// Starts to attach the targets a command line asks for, and returns at once: a client must not wait for its
 /// first answer until phones are found. Called within the async runtime; says when it is done with
 /// [`Targets::settle`].
-pub type Attach = fn(&[TargetSpec], Preference, &Arc<Targets>) -> anyhow::Result<()>;
+pub type Attach = fn(&[TargetSpec], &Drive, &Arc<Targets>) -> anyhow::Result<()>;
 
 /// Runs the program with the command line of this process.
 #[must_use]

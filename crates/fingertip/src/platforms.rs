@@ -28,13 +28,15 @@ use fingertip_android::adb::Adb;
 use fingertip_mcp::targets::Targets;
 
 use crate::TargetSpec;
+use crate::drive::Drive;
 
 /// Starts to attach what the command line asks for. Nothing asked for means: the phones that are connected,
 /// else the demo phone where this build has one.
 ///
 /// # Errors
 /// When a target is asked for that this build has no driver for, or when adb is set up wrongly.
-pub fn attach(wanted: &[TargetSpec], driver: Preference, targets: &Arc<Targets>) -> anyhow::Result<()> {
+pub fn attach(wanted: &[TargetSpec], drive: &Drive, targets: &Arc<Targets>) -> anyhow::Result<()> {
+    let driver = drive.phones;
     if let Some(why) = desktop::MISSING
         && wanted.contains(&TargetSpec::Desktop)
     {
@@ -47,7 +49,7 @@ pub fn attach(wanted: &[TargetSpec], driver: Preference, targets: &Arc<Targets>)
     }
     let here = wanted.contains(&TargetSpec::Here).then(|| here::find(driver)).transpose()?;
     let adb = Adb::from_environment().context("adb is set up wrongly")?;
-    let (wanted, targets) = (wanted.to_owned(), Arc::clone(targets));
+    let (wanted, drive, targets) = (wanted.to_owned(), drive.clone(), Arc::clone(targets));
     tokio::spawn(async move {
         if wanted.is_empty() {
             whatever_is_there(adb, driver, &targets).await;
@@ -58,7 +60,7 @@ pub fn attach(wanted: &[TargetSpec], driver: Preference, targets: &Arc<Targets>)
             if let Some(here) = here {
                 here::attach(here, &targets).await;
             }
-            all_of(&wanted, adb, driver, &targets).await;
+            all_of(&wanted, adb, &drive, &targets).await;
         }
         targets.settle();
     });
@@ -74,12 +76,13 @@ async fn whatever_is_there(adb: Adb, driver: Preference, targets: &Arc<Targets>)
     phones::arrived(targets, connected).await;
 }
 
-async fn all_of(wanted: &[TargetSpec], adb: Adb, driver: Preference, targets: &Arc<Targets>) {
+async fn all_of(wanted: &[TargetSpec], adb: Adb, drive: &Drive, targets: &Arc<Targets>) {
+    let driver = drive.phones;
     if wanted.contains(&TargetSpec::Demo) {
         demo::attach(driver, targets).await;
     }
     if wanted.contains(&TargetSpec::Desktop) {
-        desktop::attach(targets);
+        desktop::attach(drive, targets);
     }
     let serials: Vec<_> = wanted
         .iter()

@@ -61,12 +61,12 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<Exit> {
             Command::Devices(common) => devices(&of_common(&common)?, attach).await,
             Command::Doctor(options) if options.self_test => {
                 let config = of_serve(&options.serve)?;
-                self_test::run(&config.targets()?, config.driver()?).await
+                self_test::run(&config.targets()?, config.drive()?.phones).await
             }
             Command::Doctor(options) => {
                 let config = of_serve(&options.serve)?;
                 let targets = targets(&config, attach)?;
-                doctor::run(config.listen()?, &config.targets()?, config.driver()?, &targets).await
+                doctor::run(config.listen()?, &config.targets()?, &config.drive()?, &targets).await
             }
             Command::Phone { command } => phone::run(command).await,
             Command::Config { show, options } => checked(&of_serve(&options)?, show),
@@ -258,7 +258,7 @@ fn checked(config: &Config, show: bool) -> anyhow::Result<()> {
     config.timeouts()?;
     config.view()?;
     config.secrets()?;
-    config.driver()?;
+    config.drive()?;
     Ok(logs::print(if show { config.show() } else { "the configuration is fine".to_owned() }.trim_end())?)
 }
 
@@ -280,7 +280,7 @@ async fn devices(config: &Config, attach: Attach) -> anyhow::Result<()> {
 
 fn targets(config: &Config, attach: Attach) -> anyhow::Result<Arc<Targets>> {
     let targets = Arc::new(Targets::new(demo::NO_DEVICE));
-    attach(&config.targets()?, config.driver()?, &targets)?;
+    attach(&config.targets()?, &config.drive()?, &targets)?;
     Ok(targets)
 }
 

@@ -61,10 +61,10 @@ const ROWS: [(u32, &str, &str); 6] = [
 
 /// A key to press, and whether with Shift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stroke {
+pub(crate) struct Stroke {
     /// The number of the key, as devices count.
-    pub(super) code: u32,
-    pub(super) shift: bool,
+    pub(crate) code: u32,
+    pub(crate) shift: bool,
 }
 
 /// The keymap of our keyboard.
@@ -152,7 +152,7 @@ impl Keymap {
 }
 
 /// The stroke for a key that is no character; `None` for those that keyboards of desktops lack.
-pub(super) fn named(key: Key) -> Option<Stroke> {
+pub(crate) fn named(key: Key) -> Option<Stroke> {
     let code = match key {
         Key::Function(number @ 1..=Key::FUNCTIONS) => function(number),
         key => NAMED.iter().find(|(.., named)| *named == key)?.0,
@@ -161,14 +161,14 @@ pub(super) fn named(key: Key) -> Option<Stroke> {
 }
 
 /// The keys of these modifiers, as devices count, and their bits together.
-pub(super) fn held(modifiers: Modifiers) -> (Vec<u32>, u32) {
+pub(crate) fn held(modifiers: Modifiers) -> (Vec<u32>, u32) {
     let keys = MODIFIERS.iter().filter(|(.., modifier)| modifiers.contains(*modifier));
     let bits = BITS.iter().filter(|(modifier, _)| modifiers.contains(*modifier));
     (keys.map(|(code, ..)| code - OFFSET).collect(), bits.map(|(_, bit)| bit).sum())
 }
 
 /// The key that makes a line end or a tab.
-pub(super) fn line_or_tab(character: char) -> Option<Key> {
+pub(crate) fn line_or_tab(character: char) -> Option<Key> {
     match character {
         '\n' => Some(Key::Enter),
         '\t' => Some(Key::Tab),

@@ -103,7 +103,7 @@ pub(super) fn span(span: Duration) -> Timespec {
 }
 
 /// The process at the other end of a socket.
-pub(super) fn peer(stream: impl AsFd) -> Option<u32> {
+pub(crate) fn peer(stream: impl AsFd) -> Option<u32> {
     let pid = socket_peercred(stream).ok()?.pid;
     u32::try_from(pid.as_raw_nonzero().get()).ok()
 }

@@ -9,6 +9,7 @@ use fingertip_mcp::view::{Format, See, Waits};
 
 use super::setting::{Layered, Setting};
 use crate::cli::DEFAULT_LISTEN;
+use crate::drive::GnomeAccess;
 
 /// Makes the struct and its lists of one table, so that no list can lack a setting.
 macro_rules! settings {
@@ -39,6 +40,8 @@ macro_rules! settings {
 settings! { |audit_file|
     targets: Vec<String> = Setting::new("server.targets", "FINGERTIP_TARGETS", vec![]);
     driver: String = Setting::new("server.driver", "FINGERTIP_DRIVER", String::new());
+    gnome_access: String =
+        Setting::new("server.gnome_access", "FINGERTIP_GNOME_ACCESS", GnomeAccess::default().to_string());
     listen: String = Setting::new("server.listen", "FINGERTIP_LISTEN", DEFAULT_LISTEN.to_owned()).of_transport();
     tls: bool = Setting::new("server.tls", "FINGERTIP_TLS", false).of_transport();
     tls_cert: String = Setting::new("server.tls_cert", "FINGERTIP_TLS_CERT", String::new()).of_transport();

@@ -6,6 +6,8 @@ use fingertip_core::Finding;
 use fingertip_macos::{Desktop, doctor, self_test};
 use fingertip_mcp::targets::Targets;
 
+use crate::drive::Drive;
+
 /// Why this build has no driver for it: it has.
 pub(super) const MISSING: Option<&str> = None;
 
@@ -13,12 +15,12 @@ pub(super) const MISSING: Option<&str> = None;
 pub(crate) const KDE_GRANT: &[(&str, &str)] = &[];
 
 /// Attaches this Mac. Nothing is asked of it before the first call, and permissions that come later hold at once.
-pub(super) fn attach(targets: &Targets) {
+pub(super) fn attach(_drive: &Drive, targets: &Targets) {
     targets.attach(Arc::new(Desktop::new()));
 }
 
 /// What is wrong with this Mac, and what to do about it.
-pub(crate) async fn findings() -> Vec<Finding> {
+pub(crate) async fn findings(_drive: &Drive) -> Vec<Finding> {
     let found = doctor::examine().await.into_iter();
     found.map(|found| Finding { what: format!("desktop: {}", found.what), ..found }).collect()
 }

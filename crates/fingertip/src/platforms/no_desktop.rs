@@ -3,6 +3,8 @@
 use fingertip_core::Finding;
 use fingertip_mcp::targets::Targets;
 
+use crate::drive::Drive;
+
 /// Why this build has no driver for it.
 pub(super) const MISSING: Option<&str> = Some(NONE);
 const NONE: &str = if cfg!(feature = "desktop") {
@@ -15,10 +17,10 @@ const NONE: &str = if cfg!(feature = "desktop") {
 pub(crate) const KDE_GRANT: &[(&str, &str)] = &[];
 
 /// Attaches nothing.
-pub(super) fn attach(_targets: &Targets) {}
+pub(super) fn attach(_drive: &Drive, _targets: &Targets) {}
 
 /// Says that there is no driver.
-pub(crate) async fn findings() -> Vec<Finding> {
+pub(crate) async fn findings(_drive: &Drive) -> Vec<Finding> {
     vec![Finding { ok: false, what: NONE.to_owned(), advice: None }]
 }
 
