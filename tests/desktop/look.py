@@ -85,6 +85,11 @@ async def kwin_windows() -> list[dict[str, Any]]:
     return json.loads(await run("/usr/bin/python3", str(PROGRAM.with_name("kwin_look.py"))))
 
 
+def tells_pointer() -> bool:
+    """Whether anybody tells where the pointer is: no Wayland compositor does."""
+    return "WAYLAND_DISPLAY" not in os.environ
+
+
 async def sway_windows() -> list[dict[str, Any]]:
     """All windows, as sway lists them."""
     open_nodes, windows = [json.loads(await run("swaymsg", "--raw", "--type", "get_tree"))], []

@@ -18,7 +18,7 @@ readonly GROUP_LIMIT=400
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
 readonly GROUPS_OF_SCENARIOS=(
   calculator editor browser long_lists windows opening observe faults device_tools pointing choosing wayland sway
-  sway/calculator sway/editor demo_phone files office web secrets_kept notes swing treeless walks
+  sway/calculator sway/editor gnome gnome_mutter gnome_refused demo_phone files office web secrets_kept notes swing treeless walks
 )
 
 # The desktop tools on the demo phone, which needs no desktop.
@@ -58,6 +58,7 @@ for group in "${chosen[@]}"; do
   case $group in
     wayland) begin_session "$group" weston ;;
     sway) begin_session "$group" sway ;;
+    gnome*) begin_session "$group" gnome ;;
     sway/*) begin_session "on-${group/\//-}" sway ;;
     kwin) begin_session "$group" kwin ;;
     kwin/*) begin_session "on-${group/\//-}" kwin ;;
@@ -73,6 +74,8 @@ for group in "${chosen[@]}"; do
   # What is blocked unless its owner allows it.
   [[ $group != secrets_kept ]] || command+=(--allow-app keepassxc)
   [[ $group != treeless ]] || command+=(--allow-app xterm)
+  # What GNOME gives without asking anybody, where the owner chose so.
+  [[ $group != gnome_mutter ]] || command+=(--gnome-access mutter)
   timeout "$GROUP_LIMIT" "${session_user[@]}" "$python" suite.py "${group#*/}" "${command[@]}" || failed+=("$group")
   end_session
 done

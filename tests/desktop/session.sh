@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# A desktop of its own: X server and window manager, or a Wayland compositor, which is sway, KWin or one that gives programs
-# nothing (Weston); session bus and accessibility bus, with folders nobody else uses.
+# A desktop of its own: X server and window manager, or a Wayland compositor, which is sway, KWin, GNOME Shell or one that gives
+# programs nothing (Weston); session bus and accessibility bus, with folders nobody else uses.
 #
-# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME [x11|sway|kwin|weston]` sets the environment that
+# Source it after tests/lib.sh, with which it shares variables. `begin_session NAME [x11|sway|kwin|gnome|weston]` sets the environment that
 # makes programs part of it. `end_session`, which the end of the script calls too, ends every program that was started with
 # that environment, whoever started it: the applications, the daemons that the buses started, and what those left
 # behind. Works for root and for everybody else.
@@ -15,6 +15,7 @@ readonly DESKTOP_PACKAGES=(
   default-jdk-headless default-jre libatk-wrapper-java libatk-wrapper-java-jni python3-tk python3-pyqt5
   python3-pyatspi python3-gi python3-gi-cairo gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-adw-1 gir1.2-atspi-2.0
   python3-pyqt6 qt6-qpa-plugins qt6-wayland qtwayland5 weston sway swaylock wl-clipboard grim
+  gnome-shell mutter pipewire wireplumber xdg-desktop-portal xdg-desktop-portal-gnome
   xdotool wmctrl xclip x11-utils
 )
 
@@ -136,13 +137,48 @@ start_kwin() {
   await 'KWin on the bus' "${session_user[@]}" gdbus introspect --session --dest org.kde.KWin --object-path /Scripting
 }
 
+# overview GET|SET ARGUMENT...: the property of GNOME Shell that tells and decides whether its overview is open.
+overview() {
+  local method=$1
+  shift
+  gdbus call --session --dest org.gnome.Shell --object-path /org/gnome/Shell \
+    --method "org.freedesktop.DBus.Properties.$method" org.gnome.Shell OverviewActive "$@"
+}
+
+is_in_overview() {
+  overview Get | grep -q true
+}
+
+# What is said while it still opens is forgotten.
+leaves_overview() {
+  overview Set '<false>' && ! is_in_overview
+}
+
 start_session_bus() {
   start "bus-$1" "${session_user[@]}" dbus-daemon --session --nofork --nopidfile --print-address=1
   DBUS_SESSION_BUS_ADDRESS=$(printed "bus-$1" '^unix:.*')
   export DBUS_SESSION_BUS_ADDRESS
 }
 
-# begin_session NAME [x11|sway|kwin|weston]
+# Starts GNOME Shell on a screen that nobody sees, with what its portal needs. What the bus starts must know the desktop.
+start_gnome() {
+  export WAYLAND_DISPLAY=wayland-0 XDG_CURRENT_DESKTOP=GNOME XDG_SESSION_TYPE=wayland
+  # Nothing of the machine is asked, such as for its power or its users.
+  start "system-bus-$1" dbus-daemon --session --nofork --nopidfile --print-address=1
+  DBUS_SYSTEM_BUS_ADDRESS=$(printed "system-bus-$1" '^unix:.*')
+  export DBUS_SYSTEM_BUS_ADDRESS
+  start_session_bus "$1"
+  start "pipewire-$1" pipewire
+  await 'PipeWire' test -S "$XDG_RUNTIME_DIR/pipewire-0"
+  start "wireplumber-$1" wireplumber
+  start "gnome-$1" env LIBGL_ALWAYS_SOFTWARE=1 \
+    gnome-shell --headless --wayland --no-x11 --virtual-monitor 1920x1080
+  # It begins with its overview, in which windows get nothing.
+  await 'GNOME Shell' is_in_overview
+  await 'the desktop of GNOME Shell' leaves_overview
+}
+
+# begin_session NAME [x11|sway|kwin|gnome|weston]
 begin_session() {
   local kind=${2:-x11} toolkits=wayland
   [[ $kind != x11 ]] || toolkits=x11
@@ -155,16 +191,18 @@ begin_session() {
   export GDK_BACKEND=$toolkits GSK_RENDERER=cairo GSETTINGS_BACKEND=memory QT_QPA_PLATFORM=xcb
   export QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 LANG=C.UTF-8
   session_user=()
-  unset XDG_CURRENT_DESKTOP WAYLAND_DISPLAY SWAYSOCK DBUS_SESSION_BUS_ADDRESS AT_SPI_BUS_ADDRESS DISPLAY
+  unset WAYLAND_DISPLAY SWAYSOCK DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS AT_SPI_BUS_ADDRESS DISPLAY
+  unset XDG_CURRENT_DESKTOP XDG_SESSION_TYPE
 
   case $kind in
     x11) start_display "$1" ;;
     sway) start_sway "$1" ;;
     kwin) start_kwin "$1" ;;
+    gnome) start_gnome "$1" ;;
     weston) start_weston "$1" ;;
   esac
   [[ $kind == x11 ]] || export QT_QPA_PLATFORM=wayland
-  [[ $kind == kwin ]] || start_session_bus "$1"
+  [[ $kind == kwin || $kind == gnome ]] || start_session_bus "$1"
   # The first call to it starts the accessibility bus.
   await 'the accessibility bus' enable_accessibility
   [[ $kind == x11 ]] || return 0
