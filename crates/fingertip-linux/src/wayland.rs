@@ -354,8 +354,8 @@ fn offers(knows_windows: bool, is_offered: impl Fn(&str) -> bool) -> Offers {
 fn advice(compositor: &str) -> &'static str {
     match compositor {
         "gnome-shell" | "mutter" => {
-            "GNOME gives this to no program by Wayland itself, and its portal for remote desktops is not used yet: choose \
-             \"GNOME on Xorg\" at login, if your version has it, or a session of sway."
+            "GNOME gives this to no program by Wayland itself, and without GNOME Shell nobody tells where windows are: log in \
+             to a session of GNOME, on Wayland or on Xorg, or of sway."
         }
         "sway" => {
             "sway gives it to every program outside of a sandbox: start the server without one, and check that SWAYSOCK or \

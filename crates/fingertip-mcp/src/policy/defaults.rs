@@ -239,6 +239,8 @@ const DESKTOP_CONSENT: &[&str] = &[
     "org.freedesktop.portal.*",
     "*polkit-agent*",
     "*polkit-*-agent*",
+    // It asks for consent, passwords and what to run in windows of its own.
+    "gnome-shell",
 ];
 
 #[cfg(test)]
@@ -286,6 +288,7 @@ mod tests {
             "xdg-desktop-portal-kde",
             "org.freedesktop.impl.portal.desktop.gnome",
             "polkit-gnome-authentication-agent-1",
+            "gnome-shell",
         ] {
             let rule = blocklist.find(TargetKind::Desktop, &[name]);
             assert!(rule.is_some(), "{name}");
