@@ -87,7 +87,7 @@ impl Kwin {
     /// applications know them when they are first used.
     pub(super) fn open(compositor: &Viewer, socket: &Path, environment: &Environment) -> Outcome<Self> {
         let folder = runtime_of(socket);
-        let given = Given::asked(compositor, Script::new(environment, compositor.peer(), folder))?;
+        let given = Given::asked(compositor, &Script::new(environment, compositor.peer(), folder))?;
         let server = Self {
             script: Arc::new(Script::new(environment, compositor.peer(), folder)),
             input: Worker::new("kwin-input", PathBuf::from(socket)),
@@ -225,14 +225,14 @@ impl DisplayServer for Kwin {
 
 impl Given {
     /// Asks a KWin by a script of its own, which lives as long as the runtime that it is asked in.
-    fn asked(compositor: &Viewer, script: Script) -> Outcome<Self> {
+    fn asked(compositor: &Viewer, script: &Script) -> Outcome<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::Lost(error.to_string()))?;
         let (windows, pictures) = runtime.block_on(async {
             let deadline = Deadline::after(ASKED_WITHIN);
             let windows = script.layout(deadline).await.err();
             let pictures = match &windows {
-                None => pictures::are_given(&script, deadline).await.err(),
+                None => pictures::are_given(script, deadline).await.err(),
                 Some(_) => None,
             };
             script.end().await;

@@ -198,7 +198,7 @@ fn is_index(words: &Words<'_>) -> bool {
 fn list<'a>(words: &mut Words<'a>) -> Vec<Option<&'a str>> {
     let mut symbols = vec![None];
     let mut depth = 0;
-    while let Some(word) = words.next() {
+    for word in words.by_ref() {
         match word {
             Word::Sign(']') => return symbols,
             Word::Sign('{' | '(') => depth += 1,

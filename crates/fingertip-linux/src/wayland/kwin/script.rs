@@ -99,7 +99,7 @@ impl Script {
     /// What is on the screen now.
     pub(super) async fn layout(&self, deadline: Deadline) -> Result<Layout> {
         let told = self.ask(&json!({ "action": "look" }), deadline).await?;
-        Layout::read(&told, &mut lock(&self.numbers)).map_err(odd)
+        Layout::read(&told, &mut lock(&self.numbers)).map_err(|error| odd(&error))
     }
 
     /// The same, and whether anything else than windows takes what is pressed.
@@ -117,7 +117,7 @@ impl Script {
         match self.ask(&command, deadline).await?.as_str() {
             "\"done\"" => Ok(true),
             "\"gone\"" => Ok(false),
-            other => Err(odd(other.to_owned())),
+            other => Err(odd(other)),
         }
     }
 
@@ -394,7 +394,7 @@ pub(super) fn answer<T>(reply: &Message) -> Result<T>
 where
     T: serde::de::DeserializeOwned + zbus::zvariant::Type,
 {
-    reply.body().deserialize().map_err(|error| odd(error.to_string()))
+    reply.body().deserialize().map_err(|error| odd(&error.to_string()))
 }
 
 /// A reply, or nothing where nobody is there to give one.
@@ -426,7 +426,7 @@ fn silent() -> Error {
         .with_guidance("Try again; if it stays so, the desktop is frozen.")
 }
 
-fn odd(what: String) -> Error {
+fn odd(what: &str) -> Error {
     Error::new(Reason::ActionFailed, format!("What KWin tells of its windows is not understood ({what})."))
         .with_guidance("It may be of a version that is not known yet; elements' own actions still work.")
 }
