@@ -158,7 +158,7 @@ async def place_of(window: str) -> tuple[int, int, int, int]:
 
 
 async def pointer() -> tuple[int, int]:
-    """Where the mouse pointer is. sway tells nobody."""
+    """Where the mouse pointer is. sway and KWin tell nobody."""
     shown = await run("xdotool", "getmouselocation", "--shell")
     values = dict(line.split("=") for line in shown.splitlines())
     return int(values["X"]), int(values["Y"])

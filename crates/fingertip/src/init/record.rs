@@ -67,5 +67,5 @@ impl Record {
 const FOLDER: &str = "init";
 
 fn place(home: &Home, name: &str) -> PathBuf {
-    home.path().join(FOLDER).join(format!("{}.json", name))
+    home.path().join(FOLDER).join(format!("{name}.json"))
 }
