@@ -130,7 +130,7 @@ impl Gnome {
     async fn act<T: Send + 'static>(
         &self,
         deadline: Deadline,
-        act: impl FnOnce(&mut Hands, &crate::display::worker::Leash) -> Outcome<T> + Send + 'static,
+        act: impl FnOnce(&mut Hands, &crate::display::worker::CancelToken) -> Outcome<T> + Send + 'static,
     ) -> Result<T> {
         self.input.run(deadline, act).await
     }
@@ -194,7 +194,7 @@ impl DisplayServer for Gnome {
     }
 
     async fn activate(&self, window: u32, deadline: Deadline) -> Result<()> {
-        self.act(deadline, move |hands, leash| windows::activate(hands, window, leash)).await
+        self.act(deadline, move |hands, cancel| windows::activate(hands, window, cancel)).await
     }
 
     async fn act_on(
@@ -203,11 +203,11 @@ impl DisplayServer for Gnome {
         action: WindowAction,
         deadline: Deadline,
     ) -> Result<Option<ListedWindow>> {
-        self.act(deadline, move |hands, leash| windows::act(hands, window, action, leash)).await
+        self.act(deadline, move |hands, cancel| windows::act(hands, window, action, cancel)).await
     }
 
     async fn ask_to_close(&self, window: u32, deadline: Deadline) -> Result<()> {
-        self.act(deadline, move |hands, leash| windows::ask_to_close(hands, window, leash)).await
+        self.act(deadline, move |hands, cancel| windows::ask_to_close(hands, window, cancel)).await
     }
 
     async fn drag(
@@ -218,17 +218,17 @@ impl DisplayServer for Gnome {
         deadline: Deadline,
     ) -> Result<()> {
         let (gesture, to, onto) = (gesture.clone(), to.clone(), onto.clone());
-        self.act(deadline, move |hands, leash| input::play(hands, &gesture, &to, &onto, leash)).await
+        self.act(deadline, move |hands, cancel| input::play(hands, &gesture, &to, &onto, cancel)).await
     }
 
     async fn hover(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
-        self.act(deadline, move |hands, leash| input::hover(hands, at, &to, leash)).await
+        self.act(deadline, move |hands, cancel| input::hover(hands, at, &to, cancel)).await
     }
 
     async fn open_menu(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
-        self.act(deadline, move |hands, leash| input::open_menu(hands, at, &to, leash)).await
+        self.act(deadline, move |hands, cancel| input::open_menu(hands, at, &to, cancel)).await
     }
 
     async fn scroll(
@@ -240,17 +240,18 @@ impl DisplayServer for Gnome {
         deadline: Deadline,
     ) -> Result<()> {
         let to = to.clone();
-        self.act(deadline, move |hands, leash| input::scroll(hands, at, direction, notches, &to, leash)).await
+        self.act(deadline, move |hands, cancel| input::scroll(hands, at, direction, notches, &to, cancel))
+            .await
     }
 
     async fn press(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         let to = to.clone();
-        self.act(deadline, move |hands, leash| input::press(hands, press, &to, leash)).await
+        self.act(deadline, move |hands, cancel| input::press(hands, press, &to, cancel)).await
     }
 
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         let (text, to) = (text.to_owned(), to.clone());
-        self.act(deadline, move |hands, leash| input::type_text(hands, &text, &to, leash)).await
+        self.act(deadline, move |hands, cancel| input::type_text(hands, &text, &to, cancel)).await
     }
 
     async fn shoot(&self, _: Option<Rect>, _: Deadline) -> Result<Pixels> {
@@ -261,8 +262,8 @@ impl DisplayServer for Gnome {
     }
 
     async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
-        self.act(deadline, |hands, leash| {
-            let session = hands.session(leash)?;
+        self.act(deadline, |hands, cancel| {
+            let session = hands.session(cancel)?;
             let clipboard = session.clipboard.as_ref().ok_or_else(no_clipboard)?;
             hands.does(clipboard.read())
         })
@@ -271,8 +272,8 @@ impl DisplayServer for Gnome {
 
     async fn set_clipboard(&self, text: &str, deadline: Deadline) -> Result<()> {
         let text = text.to_owned();
-        self.act(deadline, move |hands, leash| {
-            let session = hands.session(leash)?;
+        self.act(deadline, move |hands, cancel| {
+            let session = hands.session(cancel)?;
             let clipboard = session.clipboard.as_ref().ok_or_else(no_clipboard)?;
             hands.does(clipboard.write(Some(&text)))
         })

@@ -176,8 +176,8 @@ impl DisplayServer for Wayland {
     }
 
     async fn activate(&self, window: u32, deadline: Deadline) -> Result<()> {
-        let act = move |viewer: &mut Viewer, leash: &_| {
-            windows::activate(viewer.sway.as_mut().ok_or_else(no_windows)?, window, leash)
+        let act = move |viewer: &mut Viewer, cancel: &_| {
+            windows::activate(viewer.sway.as_mut().ok_or_else(no_windows)?, window, cancel)
         };
         self.reader.run(deadline, act).await
     }
@@ -188,8 +188,8 @@ impl DisplayServer for Wayland {
         action: WindowAction,
         deadline: Deadline,
     ) -> Result<Option<ListedWindow>> {
-        let act = move |viewer: &mut Viewer, leash: &_| {
-            windows::act(viewer.sway.as_mut().ok_or_else(no_windows)?, window, action, leash)
+        let act = move |viewer: &mut Viewer, cancel: &_| {
+            windows::act(viewer.sway.as_mut().ok_or_else(no_windows)?, window, action, cancel)
         };
         self.reader.run(deadline, act).await
     }
@@ -209,18 +209,18 @@ impl DisplayServer for Wayland {
         deadline: Deadline,
     ) -> Result<()> {
         let (gesture, to, onto) = (gesture.clone(), to.clone(), onto.clone());
-        let act = move |devices: &mut Devices, leash: &_| input::play(devices, &gesture, &to, &onto, leash);
+        let act = move |devices: &mut Devices, cancel: &_| input::play(devices, &gesture, &to, &onto, cancel);
         self.input.run(deadline, act).await
     }
 
     async fn hover(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
-        self.input.run(deadline, move |devices, leash| input::hover(devices, at, &to, leash)).await
+        self.input.run(deadline, move |devices, cancel| input::hover(devices, at, &to, cancel)).await
     }
 
     async fn open_menu(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
-        self.input.run(deadline, move |devices, leash| input::open_menu(devices, at, &to, leash)).await
+        self.input.run(deadline, move |devices, cancel| input::open_menu(devices, at, &to, cancel)).await
     }
 
     async fn scroll(
@@ -232,24 +232,24 @@ impl DisplayServer for Wayland {
         deadline: Deadline,
     ) -> Result<()> {
         let to = to.clone();
-        let act = move |devices: &mut Devices, leash: &_| {
-            input::scroll(devices, at, direction, notches, &to, leash)
+        let act = move |devices: &mut Devices, cancel: &_| {
+            input::scroll(devices, at, direction, notches, &to, cancel)
         };
         self.input.run(deadline, act).await
     }
 
     async fn press(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         let to = to.clone();
-        self.input.run(deadline, move |devices, leash| input::press(devices, press, &to, leash)).await
+        self.input.run(deadline, move |devices, cancel| input::press(devices, press, &to, cancel)).await
     }
 
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         let (text, to) = (text.to_owned(), to.clone());
-        self.input.run(deadline, move |devices, leash| input::type_text(devices, &text, &to, leash)).await
+        self.input.run(deadline, move |devices, cancel| input::type_text(devices, &text, &to, cancel)).await
     }
 
     async fn shoot(&self, area: Option<Rect>, deadline: Deadline) -> Result<Pixels> {
-        self.reader.run(deadline, move |viewer, leash| viewer.shoot(area, leash)).await
+        self.reader.run(deadline, move |viewer, cancel| viewer.shoot(area, cancel)).await
     }
 
     async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {

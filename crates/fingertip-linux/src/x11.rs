@@ -27,7 +27,7 @@ pub(crate) use windows::frame_of_numbers;
 use clipboard::Clipboard;
 use display::Display;
 
-use crate::display::worker::{Leash, Worker};
+use crate::display::worker::{CancelToken, Worker};
 use crate::display::{DisplayServer, Offers};
 use crate::place::Placing;
 
@@ -107,7 +107,7 @@ impl DisplayServer for X11 {
     }
 
     async fn activate(&self, window: u32, deadline: Deadline) -> Result<()> {
-        self.reader.run(deadline, move |display, leash| windows::activate(display, window, leash)).await
+        self.reader.run(deadline, move |display, cancel| windows::activate(display, window, cancel)).await
     }
 
     async fn act_on(
@@ -116,11 +116,11 @@ impl DisplayServer for X11 {
         action: WindowAction,
         deadline: Deadline,
     ) -> Result<Option<ListedWindow>> {
-        self.reader.run(deadline, move |display, leash| windows::act(display, window, action, leash)).await
+        self.reader.run(deadline, move |display, cancel| windows::act(display, window, action, cancel)).await
     }
 
     async fn ask_to_close(&self, window: u32, deadline: Deadline) -> Result<()> {
-        let ask = move |display: &mut Display, _: &Leash| {
+        let ask = move |display: &mut Display, _: &CancelToken| {
             let managed = windows::window_manager(display)?.is_some();
             windows::ask_to_close(display, window, managed)
         };
@@ -136,18 +136,18 @@ impl DisplayServer for X11 {
     ) -> Result<()> {
         let (gesture, to, onto) = (gesture.clone(), to.clone(), onto.clone());
         self.input
-            .run(deadline, move |display, leash| input::play(display, &gesture, &to, &onto, leash))
+            .run(deadline, move |display, cancel| input::play(display, &gesture, &to, &onto, cancel))
             .await
     }
 
     async fn hover(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
-        self.input.run(deadline, move |display, leash| input::hover(display, at, &to, leash)).await
+        self.input.run(deadline, move |display, cancel| input::hover(display, at, &to, cancel)).await
     }
 
     async fn open_menu(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
-        self.input.run(deadline, move |display, leash| input::open_menu(display, at, &to, leash)).await
+        self.input.run(deadline, move |display, cancel| input::open_menu(display, at, &to, cancel)).await
     }
 
     async fn scroll(
@@ -160,18 +160,18 @@ impl DisplayServer for X11 {
     ) -> Result<()> {
         let to = to.clone();
         self.input
-            .run(deadline, move |display, leash| input::scroll(display, at, direction, notches, &to, leash))
+            .run(deadline, move |display, cancel| input::scroll(display, at, direction, notches, &to, cancel))
             .await
     }
 
     async fn press(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         let to = to.clone();
-        self.input.run(deadline, move |display, leash| input::press(display, press, &to, leash)).await
+        self.input.run(deadline, move |display, cancel| input::press(display, press, &to, cancel)).await
     }
 
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         let (text, to) = (text.to_owned(), to.clone());
-        self.input.run(deadline, move |display, leash| input::type_text(display, &text, &to, leash)).await
+        self.input.run(deadline, move |display, cancel| input::type_text(display, &text, &to, cancel)).await
     }
 
     async fn shoot(&self, area: Option<Rect>, deadline: Deadline) -> Result<Pixels> {

@@ -67,8 +67,8 @@ impl Running {
         job: impl FnOnce(&Client<'_>) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         let app = Arc::clone(self);
-        let asked = self.turn.run(self.pid, deadline, move |leash| {
-            job(&Client { app: &app, batches: &app.batches, leash: leash.clone() })
+        let asked = self.turn.run(self.pid, deadline, move |cancel| {
+            job(&Client { app: &app, batches: &app.batches, cancel: cancel.clone() })
         });
         asked.await
     }

@@ -64,7 +64,7 @@ impl Waking {
         }
         let mut raw = read()?;
         let State::Woken { at, by } = self.state() else { return Ok(raw) };
-        let share = client.leash.slice(client.leash.deadline.remaining() / SHARE);
+        let share = client.cancel.slice(client.cancel.deadline.remaining() / SHARE);
         while !has_page(&raw) {
             if at.elapsed() >= BUILT_WITHIN {
                 // A browser without a page, or one that has none to show.

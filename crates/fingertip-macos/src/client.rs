@@ -7,19 +7,19 @@ use crate::failure::{Answer, Failure};
 use crate::roles;
 use crate::tree::{Facts, Object, WindowFacts};
 use crate::value::{Listed, Value};
-use crate::worker::Leash;
+use crate::worker::CancelToken;
 
 /// A list with so few elements is read whole, in sight or not.
 const FEW_ROWS: usize = 30;
 /// The most rows that are read of a list that does not report which are visible.
 const MOST_ROWS: usize = 200;
 
-/// Asks one application, until the leash ends.
+/// Asks one application, until the cancel ends.
 #[derive(Clone)]
 pub(crate) struct Client<'a> {
     pub(crate) app: &'a Running,
     pub(crate) batches: &'a Batches,
-    pub(crate) leash: Leash,
+    pub(crate) cancel: CancelToken,
 }
 
 /// What an element is asked for.
@@ -42,14 +42,14 @@ pub(crate) struct AppFacts {
 }
 
 impl Client<'_> {
-    /// The same with another leash.
-    pub(crate) fn with(&self, leash: Leash) -> Self {
-        Self { leash, ..self.clone() }
+    /// The same with another cancel.
+    pub(crate) fn with(&self, cancel: CancelToken) -> Self {
+        Self { cancel, ..self.clone() }
     }
 
     /// What the application reports of itself: one message.
     pub(crate) fn app_facts(&self) -> Answer<AppFacts> {
-        self.leash.go_on()?;
+        self.cancel.go_on()?;
         let answers = self.app.root.get_all(&self.batches.app)?;
         let windows = list_at(&answers, app::WINDOWS).or_else(|failure| match failure {
             // One that is broken off is no application without windows.
@@ -73,7 +73,7 @@ impl Client<'_> {
 
     /// An element as it is now, with the elements in it that may be read.
     pub(crate) fn object(&self, element: &Element, ask: Ask) -> Answer<Object> {
-        self.leash.go_on()?;
+        self.cancel.go_on()?;
         let (facts, window, listed) = match ask {
             Ask::Window => {
                 let answers = element.get_all(&self.batches.top)?;
@@ -111,7 +111,7 @@ impl Client<'_> {
 
     /// What an element reports of itself, without what is in it.
     pub(crate) fn facts(&self, element: &Element) -> Answer<Facts> {
-        self.leash.go_on()?;
+        self.cancel.go_on()?;
         Ok(Facts::read(&element.get_all(&self.batches.alone)?))
     }
 
@@ -127,7 +127,7 @@ impl Client<'_> {
         match failure {
             Failure::Unsupported | Failure::NoValue => Ok(Listed::default()),
             Failure::Refused(_) => {
-                self.leash.go_on()?;
+                self.cancel.go_on()?;
                 match element.range(attributes::CHILDREN, 0, MOST_ROWS) {
                     Ok(elements) => {
                         let total = element.count(attributes::CHILDREN).unwrap_or(elements.len());
@@ -148,7 +148,7 @@ impl Client<'_> {
             list_at(answers, at + position).ok().filter(|listed| !listed.elements.is_empty())
         });
         let total = |name| element.count(name);
-        self.leash.go_on()?;
+        self.cancel.go_on()?;
         let total = match &known {
             Some(known) => known.total,
             None => total(attributes::ROWS).or_else(|_| total(attributes::CHILDREN)).unwrap_or_default(),
@@ -158,7 +158,7 @@ impl Client<'_> {
             (None, Some(known)) => known.elements,
             (None, None) if total == 0 => Vec::new(),
             (None, None) => {
-                self.leash.go_on()?;
+                self.cancel.go_on()?;
                 element.range(attributes::CHILDREN, 0, MOST_ROWS).or_else(|failure| match failure {
                     failure if failure.says_no() => Ok(Vec::new()),
                     failure => Err(failure),

@@ -19,7 +19,7 @@ use crate::bindings::services;
 use crate::element::Element;
 use crate::failure::{Answer, Failure};
 use crate::session::{Session, Shown, focused_application};
-use crate::worker::Leash;
+use crate::worker::CancelToken;
 
 pub(crate) use keys::press;
 pub(crate) use pointer::{click, drag, hover, open_menu, play, scroll};
@@ -40,7 +40,7 @@ impl Input {
 pub(crate) struct Aim<'a> {
     pub(crate) session: &'a Arc<Session>,
     pub(crate) to: &'a Expected,
-    pub(crate) leash: &'a Leash,
+    pub(crate) cancel: &'a CancelToken,
 }
 
 impl Aim<'_> {
@@ -67,11 +67,11 @@ impl Aim<'_> {
 
     /// Waits, unless the call is over.
     pub(crate) fn rest(&self, span: std::time::Duration) -> Result<()> {
-        self.leash.rest(span).map_err(over)
+        self.cancel.rest(span).map_err(over)
     }
 
     fn go_on(&self) -> Result<()> {
-        self.leash.go_on().map_err(over)
+        self.cancel.go_on().map_err(over)
     }
 
     fn accept(&self, receiver: Option<&Window>, done: impl FnOnce() -> String) -> Result<()> {

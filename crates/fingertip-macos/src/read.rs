@@ -54,8 +54,8 @@ pub(crate) fn read(
     own: Vec<ListedWindow>,
     events: Option<&Events>,
 ) -> Answer<Read> {
-    let left = client.leash.deadline.remaining();
-    let client = &client.with(client.leash.slice(left - (left / 10).min(HANDING_OVER)));
+    let left = client.cancel.deadline.remaining();
+    let client = &client.with(client.cancel.slice(left - (left / 10).min(HANDING_OVER)));
     let mut recalled = match events {
         Some(events) => recall(client, events)?,
         None => None,
@@ -119,10 +119,10 @@ fn open_menus(client: &Client<'_>, tree: &AccessibleTree, own: &[ListedWindow]) 
 
 /// The menu at a place.
 fn menu_at(client: &Client<'_>, place: Point) -> Option<Element> {
-    client.leash.go_on().ok()?;
+    client.cancel.go_on().ok()?;
     let mut element = client.app.root.at(place).ok()?;
     for _ in 0..MOST_UP {
-        client.leash.go_on().ok()?;
+        client.cancel.go_on().ok()?;
         match element.get(ROLE).ok()? {
             Value::Text(role) if &*role == roles::MENU => return Some(element),
             _ => {}

@@ -84,9 +84,9 @@ impl Desktop {
     ) -> Result<T> {
         permissions::must_be_trusted()?;
         let (session, to) = (Arc::clone(&self.session), to.clone());
-        let acted = self.session.workers.run(deadline, move |leash| {
+        let acted = self.session.workers.run(deadline, move |cancel| {
             let _turn = session.input.take();
-            let acted = act(&Aim { session: &session, to: &to, leash });
+            let acted = act(&Aim { session: &session, to: &to, cancel });
             session.apps.known().iter().for_each(|app| app.cache.forget());
             Ok(acted)
         });
@@ -360,7 +360,7 @@ impl Pictures for Desktop {
         let taken = self
             .session
             .workers
-            .run(deadline, move |leash| Ok(screen::shoot(request.region, leash.deadline.remaining())));
+            .run(deadline, move |cancel| Ok(screen::shoot(request.region, cancel.deadline.remaining())));
         taken.await.map_err(screen::late)?.map(Screenshot::Raw)
     }
 }

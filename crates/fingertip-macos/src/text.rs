@@ -164,12 +164,12 @@ fn set_checked(element: &VerifiedElement<'_>, wanted: bool) -> Result<()> {
 
 /// Looks at it until this holds, for so long at the most.
 fn holds(element: &VerifiedElement<'_>, within: Duration, holds: impl Fn(&Facts) -> bool) -> bool {
-    let leash = element.client.leash.slice(within);
+    let cancel = element.client.cancel.slice(within);
     loop {
         if element.now().is_ok_and(|facts| holds(&facts)) {
             return true;
         }
-        if leash.rest(LOOK_EVERY).is_err() {
+        if cancel.rest(LOOK_EVERY).is_err() {
             return false;
         }
     }

@@ -29,7 +29,7 @@ const PROBED_WITHIN: Duration = Duration::from_millis(250);
 
 /// How long a job may go on: until its deadline, or until its caller is gone.
 #[derive(Debug, Clone)]
-pub(crate) struct Leash {
+pub(crate) struct CancelToken {
     pub(crate) deadline: Deadline,
     dropped: Arc<AtomicBool>,
 }
@@ -43,8 +43,8 @@ impl Drop for Caller {
     }
 }
 
-impl Leash {
-    /// The leash of a job with this deadline.
+impl CancelToken {
+    /// The token of a job with this deadline.
     fn new(deadline: Deadline) -> (Self, Caller) {
         let dropped = Arc::new(AtomicBool::new(false));
         (Self { deadline, dropped: Arc::clone(&dropped) }, Caller(dropped))
@@ -100,15 +100,15 @@ impl Workers {
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         deadline: Deadline,
-        job: impl FnOnce(&Leash) -> Answer<T> + Send + 'static,
+        job: impl FnOnce(&CancelToken) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         let until = deadline.instant().into();
         let waiting = tokio::time::timeout_at(until, Arc::clone(&self.0).acquire_owned());
         let place = waiting.await.map_err(|_| Failure::Over)?.map_err(|_| Failure::Over)?;
-        let (leash, _caller) = Leash::new(deadline);
+        let (cancel, _caller) = CancelToken::new(deadline);
         let blocked = tokio::task::spawn_blocking(move || {
             let _place = place;
-            job(&leash)
+            job(&cancel)
         });
         match tokio::time::timeout_at(until, blocked).await {
             Ok(Ok(outcome)) => outcome,
@@ -139,7 +139,7 @@ impl Turn {
         &self,
         pid: i32,
         deadline: Deadline,
-        job: impl FnOnce(&Leash) -> Answer<T> + Send + 'static,
+        job: impl FnOnce(&CancelToken) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
         if self.is_left_alone() {
             return Err(Failure::NoAnswer);
@@ -152,9 +152,9 @@ impl Turn {
             return Err(Failure::NoAnswer);
         }
         let silent = Arc::clone(&self.silent);
-        let ran = self.workers.run(deadline, move |leash| {
+        let ran = self.workers.run(deadline, move |cancel| {
             let _turn = turn;
-            let outcome = probe(pid, &silent).and_then(|()| job(leash));
+            let outcome = probe(pid, &silent).and_then(|()| job(cancel));
             match outcome {
                 Err(Failure::NoAnswer) => *lock(&silent) = Some(Instant::now()),
                 Err(Failure::Over) => {}

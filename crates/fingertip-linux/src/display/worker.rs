@@ -2,7 +2,7 @@
 //!
 //! Waiting for a reply of the server blocks, and a server may be frozen or grabbed for any time. So jobs run
 //! on a thread of their own, one after another; the caller waits no longer than its deadline, and a job whose
-//! caller gave up before it began is never begun. A job that takes time rests on its [`Leash`], which tells it
+//! caller gave up before it began is never begun. A job that takes time sleeps by its [`CancelToken`], which tells it
 //! at once when nobody waits any more.
 
 use std::fmt;
@@ -50,12 +50,12 @@ struct Thread<C> {
 }
 
 /// Ties a job to the call that waits for it.
-pub(crate) struct Leash {
+pub(crate) struct CancelToken {
     held: Receiver<()>,
     deadline: Deadline,
 }
 
-impl Leash {
+impl CancelToken {
     /// Sleeps until that moment; over when the deadline comes first or the caller is gone.
     pub(crate) fn rest_until(&self, moment: Instant) -> Outcome<()> {
         let wake = moment.min(self.deadline.instant());
@@ -115,25 +115,25 @@ impl<C: Connect> Worker<C> {
     pub(crate) async fn run<T, F>(&self, deadline: Deadline, job: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut C, &Leash) -> Outcome<T> + Send + 'static,
+        F: FnOnce(&mut C, &CancelToken) -> Outcome<T> + Send + 'static,
     {
-        self.submit(deadline, |slot, address, leash| job(live(slot, address)?, leash)).await
+        self.submit(deadline, |slot, address, cancel| job(live(slot, address)?, cancel)).await
     }
 
     async fn submit<T, F>(&self, deadline: Deadline, job: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Option<C>, &C::Address, &Leash) -> Outcome<T> + Send + 'static,
+        F: FnOnce(&mut Option<C>, &C::Address, &CancelToken) -> Outcome<T> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
         let (_hold, held) = channel();
-        let leash = Leash { held, deadline };
+        let cancel = CancelToken { held, deadline };
         let address = Arc::clone(&self.address);
         self.send(Box::new(move |slot| {
             if answer.is_closed() {
                 return;
             }
-            let result = job(slot, &address, &leash);
+            let result = job(slot, &address, &cancel);
             if matches!(result, Err(Failure::Lost(_))) {
                 *slot = None;
             }
@@ -215,31 +215,31 @@ impl<C: Connect> fmt::Debug for Worker<C> {
 mod tests {
     use super::*;
 
-    fn leash(span: Duration) -> (Sender<()>, Leash) {
+    fn cancel(span: Duration) -> (Sender<()>, CancelToken) {
         let (hold, held) = channel();
-        (hold, Leash { held, deadline: Deadline::after(span) })
+        (hold, CancelToken { held, deadline: Deadline::after(span) })
     }
 
     #[test]
     fn a_rest_ends_when_its_time_has_come() {
-        let (_hold, leash) = leash(Duration::from_secs(60));
+        let (_hold, cancel) = cancel(Duration::from_secs(60));
         let moment = Instant::now() + Duration::from_millis(5);
-        assert!(leash.rest_until(moment).is_ok());
+        assert!(cancel.rest_until(moment).is_ok());
         assert!(Instant::now() >= moment);
     }
 
     #[test]
     fn a_rest_is_over_as_soon_as_nobody_waits() {
-        let (hold, leash) = leash(Duration::from_secs(60));
+        let (hold, cancel) = cancel(Duration::from_secs(60));
         drop(hold);
         let begun = Instant::now();
-        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(Failure::Over)));
+        assert!(matches!(cancel.rest(Duration::from_secs(30)), Err(Failure::Over)));
         assert!(begun.elapsed() < Duration::from_secs(10));
     }
 
     #[test]
     fn a_rest_ends_by_the_deadline() {
-        let (_hold, leash) = leash(Duration::from_millis(5));
-        assert!(matches!(leash.rest(Duration::from_secs(30)), Err(Failure::Over)));
+        let (_hold, cancel) = cancel(Duration::from_millis(5));
+        assert!(matches!(cancel.rest(Duration::from_secs(30)), Err(Failure::Over)));
     }
 }

@@ -19,7 +19,7 @@ use super::text;
 use super::viewer::Viewer;
 use crate::apps::program;
 use crate::display::error::{Failure, Outcome};
-use crate::display::worker::{Connect, Leash};
+use crate::display::worker::{CancelToken, Connect};
 use crate::wayland::keymap::{held, line_or_tab, named};
 
 /// The buttons, as devices count them.
@@ -61,9 +61,9 @@ impl Connect for Hands {
 
 impl Hands {
     /// The session, once everybody has noticed its devices.
-    pub(super) fn session(&self, leash: &Leash) -> Outcome<Arc<Session>> {
-        let session = self.does(self.shared.access.session(leash.deadline())).map_err(Failure::Reported)?;
-        leash.rest_until(session.opened + NOTICED_WITHIN)?;
+    pub(super) fn session(&self, cancel: &CancelToken) -> Outcome<Arc<Session>> {
+        let session = self.does(self.shared.access.session(cancel.deadline())).map_err(Failure::Reported)?;
+        cancel.rest_until(session.opened + NOTICED_WITHIN)?;
         Ok(session)
     }
 
@@ -157,7 +157,7 @@ pub(super) fn play(
     gesture: &Gesture,
     to: &Expected,
     onto: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<()> {
     if gesture.fingers() > 1 {
         return Err(Failure::Reported(
@@ -168,12 +168,12 @@ pub(super) fn play(
     let total = gesture.strokes().len();
     let done = |presses: usize| format!("Pressed {presses} of {total} times");
     let Some(first) = gesture.strokes().first() else { return Ok(()) };
-    let session = approach(hands, first.start().at, to, || done(0), leash)?;
+    let session = approach(hands, first.start().at, to, || done(0), cancel)?;
     let mut presses = 0;
     let start = Instant::now();
     let mut frames = gesture.frames(STEP);
     while let Some(Frame { time, touches }) = frames.next() {
-        leash.rest_until(start + time)?;
+        cancel.rest_until(start + time)?;
         let Some(down) = touches.iter().find(|touch| touch.phase == Phase::Down) else { continue };
         must_reach(&mut hands.viewer, down.at, to, || done(presses))?;
         hands.point(&session, down.at)?;
@@ -185,7 +185,7 @@ pub(super) fn play(
         let mut last = down.at;
         let dragged = (|| {
             for Frame { time, touches } in frames.by_ref() {
-                leash.rest_until(begin + time)?;
+                cancel.rest_until(begin + time)?;
                 for touch in touches {
                     last = touch.at;
                     if touch.phase == Phase::Up {
@@ -230,17 +230,17 @@ fn drop_or_take_back(
 }
 
 /// Rests the pointer on a place.
-pub(super) fn hover(hands: &mut Hands, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
-    approach(hands, at, to, || "Moved nothing".to_owned(), leash).map(drop)
+pub(super) fn hover(hands: &mut Hands, at: Point, to: &Expected, cancel: &CancelToken) -> Outcome<()> {
+    approach(hands, at, to, || "Moved nothing".to_owned(), cancel).map(drop)
 }
 
 /// Presses and releases the right button, which opens the menu of what is there.
-pub(super) fn open_menu(hands: &mut Hands, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(super) fn open_menu(hands: &mut Hands, at: Point, to: &Expected, cancel: &CancelToken) -> Outcome<()> {
     let done = || "Pressed nothing".to_owned();
-    let session = approach(hands, at, to, done, leash)?;
+    let session = approach(hands, at, to, done, cancel)?;
     must_reach(&mut hands.viewer, at, to, done)?;
     let _held = Held::press(hands, &session, RIGHT)?;
-    leash.rest(TAP)
+    cancel.rest(TAP)
 }
 
 /// Turns the wheel over a place.
@@ -250,14 +250,14 @@ pub(super) fn scroll(
     direction: Direction,
     notches: u32,
     to: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<()> {
     let done = |notch| format!("Turned the wheel {notch} of {notches} notches");
-    let session = approach(hands, at, to, || done(0), leash)?;
+    let session = approach(hands, at, to, || done(0), cancel)?;
     for notch in 0..notches {
         must_reach(&mut hands.viewer, at, to, || done(notch))?;
         hands.does(session.turn_wheel(direction))?;
-        leash.rest(BETWEEN_NOTCHES)?;
+        cancel.rest(BETWEEN_NOTCHES)?;
     }
     Ok(())
 }
@@ -268,14 +268,14 @@ fn approach(
     at: Point,
     to: &Expected,
     done: impl FnOnce() -> String,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<Arc<Session>> {
-    let session = hands.session(leash)?;
+    let session = hands.session(cancel)?;
     must_reach(&mut hands.viewer, at, to, done)?;
     hands.point(&session, Point::new(at.x - 1.0, at.y))?;
-    leash.rest(APPROACH)?;
+    cancel.rest(APPROACH)?;
     hands.point(&session, at)?;
-    leash.rest(APPROACH)?;
+    cancel.rest(APPROACH)?;
     Ok(session)
 }
 
@@ -294,13 +294,13 @@ pub(super) fn press(
     hands: &mut Hands,
     press: KeyPress,
     to: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<Option<String>> {
-    let session = hands.session(leash)?;
+    let session = hands.session(cancel)?;
     let mut receiver: Option<ListedWindow> = None;
     for done in 0..press.count {
         if done > 0 && press.may_leave() {
-            leash.rest(SETTLING)?;
+            cancel.rest(SETTLING)?;
         }
         let window = keyboard(&mut hands.viewer, to, || press.progress(done))?;
         match &receiver {
@@ -310,14 +310,14 @@ pub(super) fn press(
             _ => receiver = Some(window),
         }
         hands.stroke(&session, press.key, press.modifiers)?;
-        leash.rest(READ_WITHIN)?;
+        cancel.rest(READ_WITHIN)?;
     }
     Ok(receiver.map(|window| window.title).filter(|title| !title.is_empty()))
 }
 
 /// Puts a text at the cursor of the window in front, if it is of those who are meant: line ends and tabs as keys, what is
 /// between them as the field takes it.
-pub(super) fn type_text(hands: &mut Hands, text: &str, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(super) fn type_text(hands: &mut Hands, text: &str, to: &Expected, cancel: &CancelToken) -> Outcome<()> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     if let Some(control) = text.chars().find(|other| other.is_control() && line_or_tab(*other).is_none()) {
         return Err(Failure::Reported(untypeable(control)));
@@ -335,16 +335,16 @@ pub(super) fn type_text(hands: &mut Hands, text: &str, to: &Expected, leash: &Le
         let end = line.chars().last().and_then(line_or_tab);
         let words = if end.is_some() { &line[..line.len() - 1] } else { line };
         if !words.is_empty() {
-            text::put(hands, words, &window, leash)?;
+            text::put(hands, words, &window, cancel)?;
         }
         if let Some(key) = end {
-            let session = hands.session(leash)?;
+            let session = hands.session(cancel)?;
             let window = keyboard(&mut hands.viewer, to, done)?;
             if owner != Some(window.pid) {
                 return Err(elsewhere(&Reached::Window(&window), &done()));
             }
             hands.stroke(&session, key, Modifiers::empty())?;
-            leash.rest(READ_WITHIN)?;
+            cancel.rest(READ_WITHIN)?;
         }
         typed += line.chars().count();
     }

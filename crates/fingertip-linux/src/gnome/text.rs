@@ -14,7 +14,7 @@ use super::session::Session;
 use crate::bus::{Answer, Answered, interface};
 use crate::client::Client;
 use crate::display::error::{Failure, Outcome};
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 use crate::handle::Handle;
 use crate::raw_tree::structure;
 use crate::roles;
@@ -32,17 +32,17 @@ const PASTED_WITHIN: Duration = Duration::from_millis(1500);
 const READ_WITHIN: Duration = Duration::from_millis(150);
 
 /// Puts a text without line ends at the cursor of the window that has the keyboard.
-pub(super) fn put(hands: &Hands, text: &str, window: &ListedWindow, leash: &Leash) -> Outcome<()> {
-    if hands.does(insert(hands, text, window, leash))? {
+pub(super) fn put(hands: &Hands, text: &str, window: &ListedWindow, cancel: &CancelToken) -> Outcome<()> {
+    if hands.does(insert(hands, text, window, cancel))? {
         return Ok(());
     }
-    let session = hands.session(leash)?;
-    paste(hands, &session, text, leash)
+    let session = hands.session(cancel)?;
+    paste(hands, &session, text, cancel)
 }
 
 /// Tells the field with the focus to take a text at its cursor; false where it cannot be told.
-async fn insert(hands: &Hands, text: &str, window: &ListedWindow, leash: &Leash) -> Outcome<bool> {
-    let deadline = leash.deadline();
+async fn insert(hands: &Hands, text: &str, window: &ListedWindow, cancel: &CancelToken) -> Outcome<bool> {
+    let deadline = cancel.deadline();
     let Some(pid) = window.pid else { return Ok(false) };
     let Some(app) = hands.viewer.app(pid, deadline).await? else { return Ok(false) };
     let failed = |error: crate::bus::CallError| {
@@ -109,7 +109,7 @@ async fn insert_into(client: &Client<'_>, field: &Handle, text: &str) -> Answer<
 }
 
 /// Pastes a text, and gives the clipboard back what it held.
-fn paste(hands: &Hands, session: &Arc<Session>, text: &str, leash: &Leash) -> Outcome<()> {
+fn paste(hands: &Hands, session: &Arc<Session>, text: &str, cancel: &CancelToken) -> Outcome<()> {
     let clipboard = session.clipboard.as_ref().ok_or_else(cannot)?;
     if clipboard.holds_no_text() {
         return Err(Failure::Reported(
@@ -126,11 +126,11 @@ fn paste(hands: &Hands, session: &Arc<Session>, text: &str, leash: &Leash) -> Ou
     hands.does(clipboard.write(Some(text)))?;
     let pasted = (|| {
         hands.stroke(session, Key::Character('v'), Modifiers::CONTROL)?;
-        let limit = leash.deadline().slice(PASTED_WITHIN);
+        let limit = cancel.deadline().slice(PASTED_WITHIN);
         let asked =
             hands.does(async { tokio::time::timeout_at(limit.instant().into(), handed_out.changed()).await });
         match asked {
-            Ok(Ok(())) => leash.rest(READ_WITHIN),
+            Ok(Ok(())) => cancel.rest(READ_WITHIN),
             _ => Err(Failure::Reported(
                 Error::new(
                     Reason::ActionFailed,

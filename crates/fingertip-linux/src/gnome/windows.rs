@@ -13,7 +13,7 @@ use super::input::Hands;
 use super::layout::{Layout, Reached};
 use super::session::call;
 use crate::display::error::{Failure, Outcome};
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 
 /// How long a window may take to become what it was asked to.
 const DONE_WITHIN: Duration = Duration::from_secs(2);
@@ -30,14 +30,14 @@ const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 
 /// Brings a window to the front and gives it the keyboard. Of the windows that have been in front, the one that has not been
 /// for the longest is brought there, until it is the one that is wanted: so each has its turn.
-pub(super) fn activate(hands: &mut Hands, id: u32, leash: &Leash) -> Outcome<()> {
+pub(super) fn activate(hands: &mut Hands, id: u32, cancel: &CancelToken) -> Outcome<()> {
     let mut layout = hands.viewer.layout()?;
     layout.window(id).ok_or_else(gone)?;
-    let session = hands.session(leash)?;
+    let session = hands.session(cancel)?;
     if !layout.shows_windows() {
         let body = (SHELL, "OverviewActive", zbus::zvariant::Value::from(false));
         hands.does(call(&session.bus, SHELL, SHELL_PATH, PROPERTIES, "Set", &body))?;
-        layout = until(hands, leash, DONE_WITHIN, Layout::shows_windows)?;
+        layout = until(hands, cancel, DONE_WITHIN, Layout::shows_windows)?;
     }
     for _ in 0..layout.windows.len().min(MOST) {
         if is_in_front(&layout, id) {
@@ -51,7 +51,7 @@ pub(super) fn activate(hands: &mut Hands, id: u32, leash: &Leash) -> Outcome<()>
         let before: Vec<u32> = active(&layout);
         let others = layout.windows.len().saturating_sub(1).max(1);
         hands.cycle_windows(&session, others)?;
-        layout = until(hands, leash, NEXT_WITHIN, |layout| {
+        layout = until(hands, cancel, NEXT_WITHIN, |layout| {
             let now = active(layout);
             now != before && now.len() == 1
         })?;
@@ -61,9 +61,9 @@ pub(super) fn activate(hands: &mut Hands, id: u32, leash: &Leash) -> Outcome<()>
 }
 
 /// Asks a window to close.
-pub(super) fn ask_to_close(hands: &mut Hands, id: u32, leash: &Leash) -> Outcome<()> {
-    activate(hands, id, leash)?;
-    let session = hands.session(leash)?;
+pub(super) fn ask_to_close(hands: &mut Hands, id: u32, cancel: &CancelToken) -> Outcome<()> {
+    activate(hands, id, cancel)?;
+    let session = hands.session(cancel)?;
     // It must not go to another window that came up meanwhile.
     if !is_in_front(&hands.viewer.layout()?, id) {
         return Err(not_done("close"));
@@ -76,11 +76,11 @@ pub(super) fn act(
     hands: &mut Hands,
     id: u32,
     action: WindowAction,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<Option<ListedWindow>> {
     match action {
-        WindowAction::Activate => activate(hands, id, leash)?,
-        WindowAction::Close => return close(hands, id, leash),
+        WindowAction::Activate => activate(hands, id, cancel)?,
+        WindowAction::Close => return close(hands, id, cancel),
         _ => {
             return Err(Failure::Reported(
                 Error::new(
@@ -95,9 +95,9 @@ pub(super) fn act(
     layout.window(id).cloned().map(Some).ok_or_else(gone)
 }
 
-fn close(hands: &mut Hands, id: u32, leash: &Leash) -> Outcome<Option<ListedWindow>> {
-    ask_to_close(hands, id, leash)?;
-    let after = until(hands, leash, DONE_WITHIN, |layout| layout.window(id).is_none())?;
+fn close(hands: &mut Hands, id: u32, cancel: &CancelToken) -> Outcome<Option<ListedWindow>> {
+    ask_to_close(hands, id, cancel)?;
+    let after = until(hands, cancel, DONE_WITHIN, |layout| layout.window(id).is_none())?;
     match after.window(id) {
         None => Ok(None),
         Some(_) => Err(Failure::Reported(
@@ -121,17 +121,17 @@ fn is_in_front(layout: &Layout, id: u32) -> bool {
 /// The layout once something is so, or when the time for it is up.
 fn until(
     hands: &mut Hands,
-    leash: &Leash,
+    cancel: &CancelToken,
     within: Duration,
     is_so: impl Fn(&Layout) -> bool,
 ) -> Outcome<Layout> {
-    let limit = leash.deadline().slice(within);
+    let limit = cancel.deadline().slice(within);
     loop {
         let layout = hands.viewer.layout()?;
         if is_so(&layout) || limit.passed() {
             return Ok(layout);
         }
-        leash.rest(ASK_EVERY)?;
+        cancel.rest(ASK_EVERY)?;
     }
 }
 

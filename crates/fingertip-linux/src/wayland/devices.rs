@@ -29,7 +29,7 @@ use super::link::Link;
 use super::sway::{Layout, Sway};
 use super::{SERVER, no_windows, runtime_of};
 use crate::display::error::{Failure, Outcome};
-use crate::display::worker::{Connect, Leash};
+use crate::display::worker::{CancelToken, Connect};
 
 /// How long applications may take to notice the first pointer and keyboard of a session.
 const NOTICED_WITHIN: Duration = Duration::from_millis(400);
@@ -90,8 +90,8 @@ impl Connect for Devices {
 impl Hands for Devices {
     type Layout = Layout;
 
-    fn be_noticed(&self, leash: &Leash) -> Outcome<()> {
-        leash.rest_until(self.noticed)
+    fn be_noticed(&self, cancel: &CancelToken) -> Outcome<()> {
+        cancel.rest_until(self.noticed)
     }
 
     fn layout(&mut self) -> Outcome<Layout> {
@@ -152,7 +152,7 @@ impl Hands for Devices {
         text.len().min(BURST)
     }
 
-    fn write(&mut self, piece: &[char], _: &Leash) -> Outcome<()> {
+    fn write(&mut self, piece: &[char], _: &CancelToken) -> Outcome<()> {
         let keymap = self.keymap_with(piece)?;
         let strokes: Option<Vec<Stroke>> = piece.iter().map(|character| keymap.stroke(*character)).collect();
         for stroke in strokes.ok_or_else(no_such_key)? {

@@ -6,7 +6,7 @@ use fingertip_core::{Point, Rect};
 use fingertip_desktop::ListedWindow;
 
 use crate::display::error::Outcome;
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 
 /// A pointer and a keyboard of ours.
 pub(super) trait Hands {
@@ -14,7 +14,7 @@ pub(super) trait Hands {
     type Layout: Receivers;
 
     /// Waits until applications have noticed the devices.
-    fn be_noticed(&self, leash: &Leash) -> Outcome<()>;
+    fn be_noticed(&self, cancel: &CancelToken) -> Outcome<()>;
 
     /// What is on the screen now.
     fn layout(&mut self) -> Outcome<Self::Layout>;
@@ -44,7 +44,7 @@ pub(super) trait Hands {
     fn piece(&self, text: &[char]) -> usize;
 
     /// Gives a piece of a text to the window that has the keyboard.
-    fn write(&mut self, piece: &[char], leash: &Leash) -> Outcome<()>;
+    fn write(&mut self, piece: &[char], cancel: &CancelToken) -> Outcome<()>;
 
     /// Puts back what writing took; whether it went well or not.
     fn end_writing(&mut self) -> Outcome<()>;

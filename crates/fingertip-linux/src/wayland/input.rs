@@ -15,7 +15,7 @@ use super::hands::{Hands, Held, Reached, Receivers};
 use super::keymap::line_or_tab;
 use crate::apps::program;
 use crate::display::error::{Failure, Outcome};
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 
 /// The buttons, as devices count them.
 const LEFT: u32 = 0x110;
@@ -43,7 +43,7 @@ pub(super) fn play(
     gesture: &Gesture,
     to: &Expected,
     onto: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<()> {
     if gesture.fingers() > 1 {
         return Err(Failure::Reported(
@@ -54,19 +54,19 @@ pub(super) fn play(
     let total = gesture.strokes().len();
     let done = |presses: usize| format!("Pressed {presses} of {total} times");
     let Some(first) = gesture.strokes().first() else { return Ok(()) };
-    let screen = approach(hands, first.start().at, to, || done(0), leash)?;
+    let screen = approach(hands, first.start().at, to, || done(0), cancel)?;
     let mut presses = 0;
     let start = Instant::now();
     let mut frames = gesture.frames(STEP);
     while let Some(Frame { time, touches }) = frames.next() {
-        leash.rest_until(start + time)?;
+        cancel.rest_until(start + time)?;
         let Some(down) = touches.iter().find(|touch| touch.phase == Phase::Down) else { continue };
         must_reach(hands, down.at, to, || done(presses))?;
         hands.point(down.at, screen);
         let mut held = Held::press(hands, LEFT);
         held.hands().sync()?;
         presses += 1;
-        let dragged = drag(&mut held, down.at, screen, &mut frames, start, onto, leash);
+        let dragged = drag(&mut held, down.at, screen, &mut frames, start, onto, cancel);
         if dragged.is_err() {
             take_back(&mut held, down.at, screen)?;
         }
@@ -84,10 +84,10 @@ fn drag(
     frames: &mut impl Iterator<Item = Frame>,
     start: Instant,
     onto: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<()> {
     for Frame { time, touches } in frames {
-        leash.rest_until(start + time)?;
+        cancel.rest_until(start + time)?;
         for touch in touches {
             if touch.phase == Phase::Up && touch.at != from {
                 let done = || "Dragged, went back to where the drag began and let go there".to_owned();
@@ -113,23 +113,28 @@ fn take_back(held: &mut Held<'_, impl Hands>, from: Point, screen: Rect) -> Outc
 }
 
 /// Rests the pointer on a place.
-pub(super) fn hover(hands: &mut impl Hands, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(super) fn hover(hands: &mut impl Hands, at: Point, to: &Expected, cancel: &CancelToken) -> Outcome<()> {
     let done = || "Moved nothing".to_owned();
-    let screen = approach(hands, at, to, done, leash)?;
+    let screen = approach(hands, at, to, done, cancel)?;
     must_reach(hands, at, to, done)?;
     hands.point(at, screen);
     hands.sync()
 }
 
 /// Presses and releases the right button, which opens the menu of what is there.
-pub(super) fn open_menu(hands: &mut impl Hands, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(super) fn open_menu(
+    hands: &mut impl Hands,
+    at: Point,
+    to: &Expected,
+    cancel: &CancelToken,
+) -> Outcome<()> {
     let done = || "Pressed nothing".to_owned();
-    let screen = approach(hands, at, to, done, leash)?;
+    let screen = approach(hands, at, to, done, cancel)?;
     must_reach(hands, at, to, done)?;
     hands.point(at, screen);
     let mut held = Held::press(hands, RIGHT);
     held.hands().sync()?;
-    leash.rest(TAP)?;
+    cancel.rest(TAP)?;
     drop(held);
     hands.sync()
 }
@@ -141,16 +146,16 @@ pub(super) fn scroll(
     direction: Direction,
     notches: u32,
     to: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<()> {
     let done = |notch| format!("Turned the wheel {notch} of {notches} notches");
-    let screen = approach(hands, at, to, || done(0), leash)?;
+    let screen = approach(hands, at, to, || done(0), cancel)?;
     for notch in 0..notches {
         must_reach(hands, at, to, || done(notch))?;
         hands.point(at, screen);
         hands.turn_wheel(direction);
         hands.sync()?;
-        leash.rest(BETWEEN_NOTCHES)?;
+        cancel.rest(BETWEEN_NOTCHES)?;
     }
     Ok(())
 }
@@ -162,13 +167,13 @@ fn approach(
     at: Point,
     to: &Expected,
     done: impl FnOnce() -> String,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<Rect> {
-    hands.be_noticed(leash)?;
+    hands.be_noticed(cancel)?;
     let screen = must_reach(hands, at, to, done)?;
     hands.point(Point::new(at.x - 1.0, at.y), screen);
     hands.sync()?;
-    leash.rest(APPROACH)?;
+    cancel.rest(APPROACH)?;
     Ok(screen)
 }
 
@@ -193,13 +198,13 @@ pub(super) fn press(
     hands: &mut impl Hands,
     press: KeyPress,
     to: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<Option<String>> {
-    hands.be_noticed(leash)?;
+    hands.be_noticed(cancel)?;
     let mut receiver: Option<ListedWindow> = None;
     for done in 0..press.count {
         if done > 0 && press.may_leave() {
-            leash.rest(SETTLING)?;
+            cancel.rest(SETTLING)?;
         }
         let window = keyboard(hands, to, || press.progress(done))?;
         match &receiver {
@@ -210,27 +215,32 @@ pub(super) fn press(
         }
         hands.press(press.key, press.modifiers)?;
         hands.sync()?;
-        leash.rest(READ_WITHIN)?;
+        cancel.rest(READ_WITHIN)?;
     }
     Ok(receiver.map(|window| window.title).filter(|title| !title.is_empty()))
 }
 
 /// Types a text at the cursor of the window in front, if it is of those who are meant.
-pub(super) fn type_text(hands: &mut impl Hands, text: &str, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(super) fn type_text(
+    hands: &mut impl Hands,
+    text: &str,
+    to: &Expected,
+    cancel: &CancelToken,
+) -> Outcome<()> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     if let Some(control) = text.chars().find(|other| other.is_control() && line_or_tab(*other).is_none()) {
         return Err(Failure::Reported(untypeable(control)));
     }
-    hands.be_noticed(leash)?;
+    hands.be_noticed(cancel)?;
     let characters: Vec<char> = text.chars().collect();
     hands.begin_writing()?;
-    let written = write(hands, &characters, to, leash);
+    let written = write(hands, &characters, to, cancel);
     hands.end_writing().and(written)?;
-    leash.rest(READ_WITHIN)
+    cancel.rest(READ_WITHIN)
 }
 
 /// Writes it piece by piece, each to those who are meant.
-fn write(hands: &mut impl Hands, characters: &[char], to: &Expected, leash: &Leash) -> Outcome<()> {
+fn write(hands: &mut impl Hands, characters: &[char], to: &Expected, cancel: &CancelToken) -> Outcome<()> {
     let mut typed = 0;
     let mut owner = None;
     for line in lines(characters) {
@@ -243,13 +253,13 @@ fn write(hands: &mut impl Hands, characters: &[char], to: &Expected, leash: &Lea
                 return Err(elsewhere(&Reached::Window(&window), &done));
             }
             let (piece, others) = rest.split_at(hands.piece(rest).clamp(1, rest.len()));
-            hands.write(piece, leash)?;
+            hands.write(piece, cancel)?;
             hands.sync()?;
             typed += piece.len();
             rest = others;
         }
         if line.last().is_some_and(|last| line_or_tab(*last).is_some()) {
-            leash.rest(AFTER_A_LINE)?;
+            cancel.rest(AFTER_A_LINE)?;
         }
     }
     Ok(())

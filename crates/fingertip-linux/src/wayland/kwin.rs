@@ -26,7 +26,7 @@ use super::clipboard::Clipboard;
 use super::viewer::Viewer;
 use super::{input, runtime_of};
 use crate::display::error::{Failure, Outcome};
-use crate::display::worker::{Leash, Worker};
+use crate::display::worker::{CancelToken, Worker};
 use crate::display::{DisplayServer, Offers};
 use crate::environment::Environment;
 use crate::place::Placing;
@@ -104,13 +104,13 @@ impl Kwin {
     async fn with_hands<T: Send + 'static>(
         &self,
         deadline: Deadline,
-        job: impl FnOnce(&mut Guided<'_>, &Leash) -> Outcome<T> + Send + 'static,
+        job: impl FnOnce(&mut Guided<'_>, &CancelToken) -> Outcome<T> + Send + 'static,
     ) -> Result<T> {
         let (script, clipboard, runtime) =
             (Arc::clone(&self.script), Arc::clone(&self.clipboard), Handle::current());
-        let guided = move |devices: &mut Devices, leash: &Leash| {
-            let mut hands = Guided::new(devices, &script, &clipboard, &runtime, leash);
-            job(&mut hands, leash)
+        let guided = move |devices: &mut Devices, cancel: &CancelToken| {
+            let mut hands = Guided::new(devices, &script, &clipboard, &runtime, cancel);
+            job(&mut hands, cancel)
         };
         self.input.run(deadline, guided).await
     }
@@ -172,17 +172,17 @@ impl DisplayServer for Kwin {
         deadline: Deadline,
     ) -> Result<()> {
         let (gesture, to, onto) = (gesture.clone(), to.clone(), onto.clone());
-        self.with_hands(deadline, move |hands, leash| input::play(hands, &gesture, &to, &onto, leash)).await
+        self.with_hands(deadline, move |hands, cancel| input::play(hands, &gesture, &to, &onto, cancel)).await
     }
 
     async fn hover(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
-        self.with_hands(deadline, move |hands, leash| input::hover(hands, at, &to, leash)).await
+        self.with_hands(deadline, move |hands, cancel| input::hover(hands, at, &to, cancel)).await
     }
 
     async fn open_menu(&self, at: Point, to: &Expected, deadline: Deadline) -> Result<()> {
         let to = to.clone();
-        self.with_hands(deadline, move |hands, leash| input::open_menu(hands, at, &to, leash)).await
+        self.with_hands(deadline, move |hands, cancel| input::open_menu(hands, at, &to, cancel)).await
     }
 
     async fn scroll(
@@ -194,20 +194,20 @@ impl DisplayServer for Kwin {
         deadline: Deadline,
     ) -> Result<()> {
         let to = to.clone();
-        let act = move |hands: &mut Guided<'_>, leash: &Leash| {
-            input::scroll(hands, at, direction, notches, &to, leash)
+        let act = move |hands: &mut Guided<'_>, cancel: &CancelToken| {
+            input::scroll(hands, at, direction, notches, &to, cancel)
         };
         self.with_hands(deadline, act).await
     }
 
     async fn press(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         let to = to.clone();
-        self.with_hands(deadline, move |hands, leash| input::press(hands, press, &to, leash)).await
+        self.with_hands(deadline, move |hands, cancel| input::press(hands, press, &to, cancel)).await
     }
 
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         let (text, to) = (text.to_owned(), to.clone());
-        self.with_hands(deadline, move |hands, leash| input::type_text(hands, &text, &to, leash)).await
+        self.with_hands(deadline, move |hands, cancel| input::type_text(hands, &text, &to, cancel)).await
     }
 
     async fn shoot(&self, area: Option<Rect>, deadline: Deadline) -> Result<Pixels> {

@@ -30,7 +30,7 @@ use super::link::Link;
 use super::sway::Sway;
 use super::{SERVER, runtime_of};
 use crate::display::error::{Failure, Outcome};
-use crate::display::worker::{Connect, Leash};
+use crate::display::worker::{CancelToken, Connect};
 
 /// Bytes a pixel, in the layouts that are read here.
 const PIXEL: usize = 4;
@@ -120,9 +120,9 @@ impl Viewer {
     }
 
     /// A picture of this part of the screen; what lies outside is cut off.
-    pub(super) fn shoot(&mut self, area: Option<Rect>, leash: &Leash) -> Outcome<Pixels> {
+    pub(super) fn shoot(&mut self, area: Option<Rect>, cancel: &CancelToken) -> Outcome<Pixels> {
         let (proxies, outputs) = self.outputs()?;
-        let picture = self.picture(&proxies, &outputs, area, leash);
+        let picture = self.picture(&proxies, &outputs, area, cancel);
         proxies.iter().for_each(WlOutput::release);
         picture
     }
@@ -132,7 +132,7 @@ impl Viewer {
         proxies: &[WlOutput],
         outputs: &[Output],
         area: Option<Rect>,
-        leash: &Leash,
+        cancel: &CancelToken,
     ) -> Outcome<Pixels> {
         let whole = whole(outputs);
         let screen = Rect::new(0, 0, whole.width(), whole.height());
@@ -164,7 +164,7 @@ impl Viewer {
                     "Screens that are turned or mirrored cannot be pictured.",
                 )));
             }
-            let shot = self.capture(proxy, part, (own.left, own.top), leash)?;
+            let shot = self.capture(proxy, part, (own.left, own.top), cancel)?;
             picture.paint(&shot, part);
         }
         Ok(picture.pixels())
@@ -200,9 +200,9 @@ impl Viewer {
         output: &WlOutput,
         part: Rect,
         (left, top): (i32, i32),
-        leash: &Leash,
+        cancel: &CancelToken,
     ) -> Outcome<Shot> {
-        let limit = Instant::now() + leash.deadline().remaining().min(DRAWN_WITHIN);
+        let limit = Instant::now() + cancel.deadline().remaining().min(DRAWN_WITHIN);
         let manager: ZwlrScreencopyManagerV1 = self.link.bind(1)?;
         (self.link.state.buffer, self.link.state.is_inverted) = (None, false);
         (self.link.state.is_ready, self.link.state.has_failed) = (false, false);

@@ -8,7 +8,7 @@ use fingertip_desktop::ListedWindow;
 
 use super::sway::{Layout, Sway};
 use crate::display::error::{Failure, Outcome};
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 
 /// How long a window may take to become what it was asked to.
 const DONE_WITHIN: Duration = Duration::from_secs(2);
@@ -18,10 +18,10 @@ const EXACT_WITHIN: Duration = Duration::from_millis(600);
 const ASK_EVERY: Duration = Duration::from_millis(5);
 
 /// Brings a window to the front and gives it the keyboard.
-pub(super) fn activate(sway: &mut Sway, id: u32, leash: &Leash) -> Outcome<()> {
+pub(super) fn activate(sway: &mut Sway, id: u32, cancel: &CancelToken) -> Outcome<()> {
     tell(sway, id, "focus")?;
     let is_so = |layout: &Layout| layout.window(id).is_none_or(|window| window.active);
-    let layout = until(sway, leash, DONE_WITHIN, is_so)?;
+    let layout = until(sway, cancel, DONE_WITHIN, is_so)?;
     match layout.window(id) {
         Some(window) if window.active => Ok(()),
         Some(_) => Err(not_done("come to the front").into()),
@@ -40,26 +40,26 @@ pub(super) fn act(
     sway: &mut Sway,
     id: u32,
     action: WindowAction,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<Option<ListedWindow>> {
     let before = sway.layout()?;
     let window = before.window(id).ok_or_else(gone)?;
     let after = match action {
         WindowAction::Activate => {
-            activate(sway, id, leash)?;
+            activate(sway, id, cancel)?;
             sway.layout()?
         }
-        WindowAction::Close => return close(sway, id, &before, leash),
+        WindowAction::Close => return close(sway, id, &before, cancel),
         WindowAction::Move { x, y } => {
             tell(sway, id, &format!("move absolute position {x} {y}"))?;
-            changed(sway, window, leash, "move", |frame| (frame.left, frame.top) == (x, y))?
+            changed(sway, window, cancel, "move", |frame| (frame.left, frame.top) == (x, y))?
         }
         WindowAction::Resize { width, height } => {
             tell(sway, id, &format!("resize set width {width} px height {height} px"))?;
             let is_so = |frame: Rect| {
                 (frame.width().unsigned_abs(), frame.height().unsigned_abs()) == (width, height)
             };
-            changed(sway, window, leash, "resize", is_so)?
+            changed(sway, window, cancel, "resize", is_so)?
         }
         _ => {
             return Err(Failure::Reported(
@@ -76,12 +76,12 @@ pub(super) fn act(
     after.window(id).cloned().map(Some).ok_or_else(|| gone().into())
 }
 
-fn close(sway: &mut Sway, id: u32, before: &Layout, leash: &Leash) -> Outcome<Option<ListedWindow>> {
+fn close(sway: &mut Sway, id: u32, before: &Layout, cancel: &CancelToken) -> Outcome<Option<ListedWindow>> {
     ask_to_close(sway, id)?;
     let is_over = |layout: &Layout| {
         layout.window(id).is_none() || opened_instead(id, &before.windows, &layout.windows).is_some()
     };
-    let after = until(sway, leash, DONE_WITHIN, is_over)?;
+    let after = until(sway, cancel, DONE_WITHIN, is_over)?;
     closed(id, &before.windows, &after.windows).map_err(Failure::Reported)
 }
 
@@ -124,12 +124,12 @@ pub(super) fn opened_instead<'a>(
 fn changed(
     sway: &mut Sway,
     before: &ListedWindow,
-    leash: &Leash,
+    cancel: &CancelToken,
     what: &str,
     is_so: impl Fn(Rect) -> bool,
 ) -> Outcome<Layout> {
     let frame = |layout: &Layout| layout.window(before.id).map(|window| window.frame);
-    let layout = until(sway, leash, EXACT_WITHIN, |layout| frame(layout).is_none_or(&is_so))?;
+    let layout = until(sway, cancel, EXACT_WITHIN, |layout| frame(layout).is_none_or(&is_so))?;
     match frame(&layout) {
         Some(now) if now == before.frame && !is_so(now) => Err(not_done(what).into()),
         _ => Ok(layout),
@@ -139,17 +139,17 @@ fn changed(
 /// The windows once something is so, or when the time for it is up.
 fn until(
     sway: &mut Sway,
-    leash: &Leash,
+    cancel: &CancelToken,
     within: Duration,
     is_so: impl Fn(&Layout) -> bool,
 ) -> Outcome<Layout> {
-    let limit = leash.deadline().slice(within);
+    let limit = cancel.deadline().slice(within);
     loop {
         let layout = sway.layout()?;
         if is_so(&layout) || limit.passed() {
             return Ok(layout);
         }
-        leash.rest(ASK_EVERY)?;
+        cancel.rest(ASK_EVERY)?;
     }
 }
 

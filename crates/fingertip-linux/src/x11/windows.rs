@@ -18,7 +18,7 @@ use x11rb::rust_connection::RustConnection;
 
 use super::display::{Atoms, Display};
 use super::error::{Outcome, X11Error};
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 pub(super) use act::{act, ask_to_close};
 #[cfg(feature = "fuzzing")]
 pub(crate) use properties::frame_of_numbers;
@@ -245,7 +245,7 @@ pub(super) fn title_of(display: &Display, window: Window) -> Outcome<Option<Stri
 }
 
 /// Brings a window to the front, and waits until it is there.
-pub(super) fn activate(display: &Display, window: Window, leash: &Leash) -> Outcome<()> {
+pub(super) fn activate(display: &Display, window: Window, cancel: &CancelToken) -> Outcome<()> {
     if window_manager(display)?.is_some() {
         let event =
             ClientMessageEvent::new(32, window, display.atoms._NET_ACTIVE_WINDOW, [SOURCE_PAGER, 0, 0, 0, 0]);
@@ -259,12 +259,12 @@ pub(super) fn activate(display: &Display, window: Window, leash: &Leash) -> Outc
         display.conn.set_input_focus(InputFocus::PARENT, window, x11rb::CURRENT_TIME)?.check()?;
     }
     display.conn.flush()?;
-    let limit = leash.deadline().slice(ACTIVATED_WITHIN);
+    let limit = cancel.deadline().slice(ACTIVATED_WITHIN);
     while Active::ask(display)?.read()? != Some(window) {
         if limit.passed() {
             return Err(X11Error::Reported(not_activated()));
         }
-        leash.rest(ASK_EVERY)?;
+        cancel.rest(ASK_EVERY)?;
     }
     Ok(())
 }

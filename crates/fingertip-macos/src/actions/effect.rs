@@ -20,7 +20,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Looks at an element until this holds, or the time for effects is over. One that is gone holds nothing.
 pub(crate) fn shows(element: &VerifiedElement<'_>, holds: impl Fn(&Facts) -> bool) -> Result<bool> {
-    let leash = element.client.leash.slice(SHOWN_WITHIN);
+    let cancel = element.client.cancel.slice(SHOWN_WITHIN);
     loop {
         match element.now() {
             Ok(facts) if holds(&facts) => return Ok(true),
@@ -30,7 +30,7 @@ pub(crate) fn shows(element: &VerifiedElement<'_>, holds: impl Fn(&Facts) -> boo
             }
             _ => {}
         }
-        if leash.rest(LOOK_EVERY).is_err() {
+        if cancel.rest(LOOK_EVERY).is_err() {
             return Ok(false);
         }
     }
@@ -61,13 +61,13 @@ pub(super) fn press(element: &VerifiedElement<'_>, name: &str) -> Result<()> {
         Ok(()) | Err(Failure::NoAnswer) => {}
         Err(failure) => return Err(element.error_of(failure, &format!("doing '{name}'"))),
     }
-    let leash = element.client.leash.slice(PRESSED_WITHIN);
+    let cancel = element.client.cancel.slice(PRESSED_WITHIN);
     loop {
         let has_effect = if is_check { before.is_another(element) } else { before.has_changed(element) };
         if has_effect {
             return Ok(());
         }
-        if leash.rest(LOOK_EVERY).is_err() {
+        if cancel.rest(LOOK_EVERY).is_err() {
             break;
         }
     }

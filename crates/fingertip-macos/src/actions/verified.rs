@@ -157,7 +157,7 @@ impl<'a> VerifiedElement<'a> {
     /// Does something with pointer or keyboard, which nobody but its application may get.
     pub(crate) fn pointer<T>(&self, act: impl FnOnce(&Aim<'_>) -> Result<T>) -> Result<T> {
         let _turn = self.session.input.take();
-        act(&Aim { session: self.session, to: &self.meant.owner, leash: &self.client.leash })
+        act(&Aim { session: self.session, to: &self.meant.owner, cancel: &self.client.cancel })
     }
 
     /// A click on it with the pointer, with its window in front, at a point where the system says that it is hit.
@@ -185,7 +185,7 @@ impl<'a> VerifiedElement<'a> {
             if hit == self.element {
                 return true;
             }
-            if self.client.leash.is_over() {
+            if self.client.cancel.is_over() {
                 return false;
             }
             match hit.get(PARENT) {
@@ -231,9 +231,9 @@ pub(crate) fn bring_to_front(client: &Client<'_>, window: Option<&Element>, app:
     }
     let asked = client.app.root.set(FRONTMOST, Setting::Bool(true));
     asked.map_err(|failure| client.app.error(failure, "bringing it to the front"))?;
-    let leash = client.leash.slice(FRONT_WITHIN);
+    let cancel = client.cancel.slice(FRONT_WITHIN);
     while focused_application().is_some_and(|front| front != pid) {
-        if leash.rest(LOOK_EVERY).is_err() {
+        if cancel.rest(LOOK_EVERY).is_err() {
             return Err(Error::new(Reason::ActionFailed, format!("'{app}' did not come to the front."))
                 .with_guidance("Another application keeps the focus; look at the screen.")
                 .with_app(app));

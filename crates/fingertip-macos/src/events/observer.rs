@@ -78,7 +78,7 @@ impl Observer {
         let made = Self { observer, context, number: NEXT.fetch_add(1, Ordering::Relaxed) };
         let mut observed = 0;
         for notification in &NOTIFICATIONS {
-            client.leash.go_on()?;
+            client.cancel.go_on()?;
             match made.add(client.app.root.reference(), notification.name) {
                 Ok(()) => observed += 1,
                 Err(failure) if failure.says_no() => {}

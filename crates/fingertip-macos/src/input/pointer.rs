@@ -100,7 +100,7 @@ pub(crate) fn play(aim: &Aim<'_>, gesture: &Gesture, onto: &Expected) -> Result<
     let start = Instant::now();
     let mut run = || -> Result<()> {
         for Frame { time, touches } in gesture.frames(STEP) {
-            aim.leash.rest_until(start + time).map_err(over)?;
+            aim.cancel.rest_until(start + time).map_err(over)?;
             for touch in touches {
                 match touch.phase {
                     Phase::Down => {

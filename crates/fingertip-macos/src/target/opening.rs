@@ -89,8 +89,8 @@ impl Applications for Desktop {
         let was_running = self.apps(deadline).await?.iter().any(|app| app.id.as_ref() == Some(&plan.id));
         let pid = {
             let (id, document) = (plan.id.to_string(), plan.document.clone());
-            let opened = self.session.workers.run(deadline, move |leash| {
-                Ok(services::open_application(&id, document.as_deref(), leash.deadline.remaining()))
+            let opened = self.session.workers.run(deadline, move |cancel| {
+                Ok(services::open_application(&id, document.as_deref(), cancel.deadline.remaining()))
             });
             let opened = opened.await.map_err(|failure| failure.into_error(&plan.name, "opening it"))?;
             opened.map_err(|why| {

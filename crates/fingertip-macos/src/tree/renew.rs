@@ -38,7 +38,7 @@ impl TreeSource<Object> for Again<'_> {
     type Error = Failure;
 
     async fn parent(&self, handle: &Element) -> Answer<Option<Element>> {
-        self.client.leash.go_on()?;
+        self.client.cancel.go_on()?;
         Ok(match none_if_no(handle.get(attributes::PARENT))? {
             Some(Value::Element(parent)) => Some(parent),
             _ => None,

@@ -27,7 +27,7 @@ use super::keys::{self, Keys};
 use super::report::Layout;
 use super::script::Script;
 use crate::display::error::{Failure, Outcome};
-use crate::display::worker::{Connect, Leash};
+use crate::display::worker::{CancelToken, Connect};
 
 /// What the devices come from.
 pub(super) const FAKE_INPUT: &str = "org_kde_kwin_fake_input";
@@ -100,7 +100,7 @@ pub(super) struct Guided<'a> {
     script: &'a Script,
     clipboard: &'a Clipboard,
     runtime: &'a Handle,
-    leash: &'a Leash,
+    cancel: &'a CancelToken,
     /// The corner of the screen, as KWin counts.
     corner: (i32, i32),
     /// Which of the layouts is used.
@@ -112,12 +112,12 @@ pub(super) struct Guided<'a> {
 impl Hands for Guided<'_> {
     type Layout = Layout;
 
-    fn be_noticed(&self, leash: &Leash) -> Outcome<()> {
-        leash.rest_until(self.devices.noticed)
+    fn be_noticed(&self, cancel: &CancelToken) -> Outcome<()> {
+        cancel.rest_until(self.devices.noticed)
     }
 
     fn layout(&mut self) -> Outcome<Layout> {
-        let layout = self.runtime.block_on(self.script.receivers(self.leash.deadline()))?;
+        let layout = self.runtime.block_on(self.script.receivers(self.cancel.deadline()))?;
         self.corner = layout.corner;
         Ok(layout)
     }
@@ -183,13 +183,13 @@ impl Hands for Guided<'_> {
         }
     }
 
-    fn write(&mut self, piece: &[char], leash: &Leash) -> Outcome<()> {
+    fn write(&mut self, piece: &[char], cancel: &CancelToken) -> Outcome<()> {
         let strokes: Option<Vec<Stroke>> = piece.iter().map(|character| self.stroke(*character)).collect();
         match strokes {
             Some(strokes) => {
                 strokes.into_iter().try_for_each(|stroke| self.devices.stroke(stroke, Modifiers::empty()))
             }
-            None => self.paste(piece, leash),
+            None => self.paste(piece, cancel),
         }
     }
 
@@ -213,9 +213,9 @@ impl<'a> Guided<'a> {
         script: &'a Script,
         clipboard: &'a Clipboard,
         runtime: &'a Handle,
-        leash: &'a Leash,
+        cancel: &'a CancelToken,
     ) -> Self {
-        Self { devices, script, clipboard, runtime, leash, corner: (0, 0), layout: 0, kept: None }
+        Self { devices, script, clipboard, runtime, cancel, corner: (0, 0), layout: 0, kept: None }
     }
 
     fn keys(&self) -> &Keys {
@@ -234,15 +234,15 @@ impl<'a> Guided<'a> {
     /// Asks which of several layouts is used.
     fn choose_layout(&mut self) -> Outcome<()> {
         if self.keys().layouts() > 1 {
-            self.layout = self.runtime.block_on(self.script.keyboard_layout(self.leash.deadline()))?;
+            self.layout = self.runtime.block_on(self.script.keyboard_layout(self.cancel.deadline()))?;
         }
         Ok(())
     }
 
     /// Puts a text on the clipboard and presses what pastes it; done once the application has read it.
-    fn paste(&mut self, piece: &[char], leash: &Leash) -> Outcome<()> {
+    fn paste(&mut self, piece: &[char], cancel: &CancelToken) -> Outcome<()> {
         let text: String = piece.iter().collect();
-        let deadline = leash.deadline();
+        let deadline = cancel.deadline();
         let stroke = self.keys().shortcut(self.layout, 'v').ok_or_else(|| not_on_the_layout('v'))?;
         if self.kept.is_none() {
             self.kept = Some(self.runtime.block_on(self.clipboard.keep(deadline))?);
@@ -253,7 +253,7 @@ impl<'a> Guided<'a> {
         if !self.runtime.block_on(lent.is_read(deadline.slice(PASTED_WITHIN))) {
             return Err(Failure::Reported(not_pasted()));
         }
-        leash.rest(PUT_IN_WITHIN)
+        cancel.rest(PUT_IN_WITHIN)
     }
 }
 

@@ -13,7 +13,7 @@ use x11rb::protocol::xproto::{
     AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConnectionExt, EventMask, MapState, Window,
 };
 
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
 
@@ -67,9 +67,9 @@ impl<'a> Pinger<'a> {
     }
 
     /// Waits until the application has read what it was sent; not for a window that closes.
-    pub(super) fn wait(&mut self, leash: &Leash) -> Outcome<()> {
+    pub(super) fn wait(&mut self, cancel: &CancelToken) -> Outcome<()> {
         let limit = match self.answers {
-            Answers::Never => return leash.rest(WITHOUT_PING),
+            Answers::Never => return cancel.rest(WITHOUT_PING),
             Answers::NotAskedYet => FIRST_ANSWER_WITHIN,
             Answers::Always => ANSWERS_WITHIN,
         };
@@ -89,7 +89,7 @@ impl<'a> Pinger<'a> {
                 return Ok(());
             }
             if Instant::now() <= limit {
-                leash.rest(LOOK_EVERY)?;
+                cancel.rest(LOOK_EVERY)?;
             } else if self.answers == Answers::Always {
                 return Err(X11Error::Reported(frozen()));
             } else {

@@ -7,7 +7,7 @@ use fingertip_core::target::{Direction, Expected};
 use fingertip_core::{Error, Point, Reason};
 
 use super::{Ground, Held, must_have_xtest, sync};
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
 
@@ -33,7 +33,7 @@ pub(in crate::x11) fn play(
     gesture: &Gesture,
     to: &Expected,
     onto: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<()> {
     if gesture.fingers() > 1 {
         return Err(X11Error::Reported(
@@ -46,9 +46,9 @@ pub(in crate::x11) fn play(
     let mut from = None;
     let ground = Ground::new(display, to);
     if let Some(first) = gesture.strokes().first() {
-        approach(&held, &ground, first.start().at, || pressed(0, gesture), leash)?;
+        approach(&held, &ground, first.start().at, || pressed(0, gesture), cancel)?;
     }
-    let played = play_strokes(&ground, &Ground::new(display, onto), gesture, &mut held, &mut from, leash);
+    let played = play_strokes(&ground, &Ground::new(display, onto), gesture, &mut held, &mut from, cancel);
     if let Some(from) = from.filter(|_| played.is_err()) {
         take_back(&mut held, from)?;
     }
@@ -63,12 +63,12 @@ fn play_strokes(
     gesture: &Gesture,
     held: &mut Held<'_>,
     from: &mut Option<Point>,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<()> {
     let mut presses = 0;
     let start = Instant::now();
     for Frame { time, touches } in gesture.frames(STEP) {
-        leash.rest_until(start + time)?;
+        cancel.rest_until(start + time)?;
         for touch in touches {
             let (x, y) = pixel(touch.at);
             match touch.phase {
@@ -121,7 +121,7 @@ fn approach(
     ground: &Ground<'_>,
     at: Point,
     done: impl FnOnce() -> String,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<()> {
     let (x, y) = pixel(at);
     {
@@ -129,16 +129,21 @@ fn approach(
         held.point(x.saturating_sub(1), y)?;
     }
     held.flush()?;
-    leash.rest(APPROACH)
+    cancel.rest(APPROACH)
 }
 
 /// Rests the pointer on a place.
-pub(in crate::x11) fn hover(display: &Display, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(in crate::x11) fn hover(
+    display: &Display,
+    at: Point,
+    to: &Expected,
+    cancel: &CancelToken,
+) -> Outcome<()> {
     must_have_xtest(display)?;
     let (held, ground) = (Held::nothing(display), Ground::new(display, to));
     let (x, y) = pixel(at);
     let done = || "Moved nothing".to_owned();
-    approach(&held, &ground, at, done, leash)?;
+    approach(&held, &ground, at, done, cancel)?;
     {
         let _exclusive = ground.hold(at, done)?;
         held.point(x, y)?;
@@ -147,19 +152,24 @@ pub(in crate::x11) fn hover(display: &Display, at: Point, to: &Expected, leash: 
 }
 
 /// Presses and releases the right button, which opens the menu of what is there.
-pub(in crate::x11) fn open_menu(display: &Display, at: Point, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(in crate::x11) fn open_menu(
+    display: &Display,
+    at: Point,
+    to: &Expected,
+    cancel: &CancelToken,
+) -> Outcome<()> {
     must_have_xtest(display)?;
     let (mut held, ground) = (Held::nothing(display), Ground::new(display, to));
     let (x, y) = pixel(at);
     let done = || "Pressed nothing".to_owned();
-    approach(&held, &ground, at, done, leash)?;
+    approach(&held, &ground, at, done, cancel)?;
     {
         let _exclusive = ground.hold(at, done)?;
         held.point(x, y)?;
         held.press_button(RIGHT)?;
     }
     held.flush()?;
-    leash.rest(TAP)?;
+    cancel.rest(TAP)?;
     held.release_all()
 }
 
@@ -170,14 +180,14 @@ pub(in crate::x11) fn scroll(
     direction: Direction,
     notches: u32,
     to: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<()> {
     must_have_xtest(display)?;
     let ground = Ground::new(display, to);
     let mut held = Held::nothing(display);
     let (x, y) = pixel(at);
     let done = |notch| format!("Turned the wheel {notch} of {notches} notches");
-    approach(&held, &ground, at, || done(0), leash)?;
+    approach(&held, &ground, at, || done(0), cancel)?;
     for notch in 0..notches {
         {
             let _exclusive = ground.hold(at, || done(notch))?;
@@ -186,7 +196,7 @@ pub(in crate::x11) fn scroll(
             held.release_last()?;
         }
         held.flush()?;
-        leash.rest(NOTCH)?;
+        cancel.rest(NOTCH)?;
     }
     held.release_all()
 }

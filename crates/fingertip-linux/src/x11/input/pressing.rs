@@ -12,7 +12,7 @@ use fingertip_core::{Error, Reason};
 use super::keymap::{Stroke, keysym_of};
 use super::typing::{CapsLock, Lent, must_hold_nothing};
 use super::{Elsewhere, Held, Keyboard, Keymap, Pinger, keysym, must_have_xtest, no_such_key};
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
 
@@ -30,13 +30,13 @@ pub(in crate::x11) fn press(
     display: &Display,
     press: KeyPress,
     to: &Expected,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<Option<String>> {
     must_have_xtest(display)?;
     let diverted = |done| move |elsewhere: Elsewhere| elsewhere.after(&press.progress(done));
     let mut keyboard = Keyboard::take(display, to)?.map_err(diverted(0))?;
     let mut pinger = Pinger::of_focused(display)?;
-    pinger.wait(leash)?;
+    pinger.wait(cancel)?;
     let keymap = Keymap::read(display)?;
     must_hold_nothing(&keymap)?;
     let wanted = keysym_for(press.key)?;
@@ -45,7 +45,7 @@ pub(in crate::x11) fn press(
         Some(stroke) => stroke,
         None => {
             lent.lend(&[wanted])?;
-            pinger.wait(leash)?;
+            pinger.wait(cancel)?;
             lent.stroke(wanted).ok_or_else(|| X11Error::Reported(no_such_key()))?
         }
     };
@@ -54,7 +54,7 @@ pub(in crate::x11) fn press(
     let mut receiver = None;
     for done in 0..press.count {
         if done > 0 && press.may_leave() {
-            leash.rest(SETTLING)?;
+            cancel.rest(SETTLING)?;
         }
         let focus = keyboard.focus();
         let mut down = Held::nothing(display);
@@ -74,13 +74,13 @@ pub(in crate::x11) fn press(
         }
         if down.is_anything() {
             down.flush()?;
-            leash.rest(TAKEN_WITHIN)?;
+            cancel.rest(TAKEN_WITHIN)?;
             down.release_all()?;
         }
         if keyboard.focus() != focus {
             pinger.follow()?;
         }
-        pinger.wait(leash)?;
+        pinger.wait(cancel)?;
     }
     Ok(receiver.and_then(|(_, title)| title))
 }

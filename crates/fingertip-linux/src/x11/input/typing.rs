@@ -12,7 +12,7 @@ use x11rb::protocol::xproto::{ConnectionExt, KeyButMask};
 
 use super::keymap::{Stroke, keysym_of};
 use super::{Elsewhere, Held, Keyboard, Keymap, Pinger, keysym, must_have_xtest, no_such_key, sync};
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
 
@@ -24,7 +24,12 @@ const HELD_BY_A_PERSON: [KeyButMask; 4] =
 
 /// Types a text at the cursor of the window in front, if it is of those who are meant, and waits until its application has
 /// read it.
-pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, leash: &Leash) -> Outcome<()> {
+pub(in crate::x11) fn type_text(
+    display: &Display,
+    text: &str,
+    to: &Expected,
+    cancel: &CancelToken,
+) -> Outcome<()> {
     must_have_xtest(display)?;
     let keysyms = keysyms_of(text)?;
     let mut typed = 0;
@@ -34,7 +39,7 @@ pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, le
     };
     let mut keyboard = Keyboard::take(display, to)?.map_err(diverted(typed))?;
     let mut pinger = Pinger::of_focused(display)?;
-    pinger.wait(leash)?;
+    pinger.wait(cancel)?;
     let keymap = Keymap::read(display)?;
     must_hold_nothing(&keymap)?;
     let shift = keymap.plain(keysym::SHIFT).ok_or_else(|| X11Error::Reported(no_such_key()))?;
@@ -43,7 +48,7 @@ pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, le
     for (batch, missing) in batches(&keysyms, &keymap, lent.spare.len())? {
         if !missing.is_empty() {
             lent.lend(&missing)?;
-            pinger.wait(leash)?;
+            pinger.wait(cancel)?;
         }
         for burst in bursts(batch, pinger.answers()) {
             let strokes = burst.iter().map(|keysym| {
@@ -60,7 +65,7 @@ pub(in crate::x11) fn type_text(display: &Display, text: &str, to: &Expected, le
             if keyboard.focus() != focus {
                 pinger.follow()?;
             }
-            pinger.wait(leash)?;
+            pinger.wait(cancel)?;
         }
     }
     Ok(())

@@ -15,7 +15,7 @@ use x11rb::protocol::xproto::{
 
 use super::properties::{numbers, property};
 use super::{ASK_EVERY, SOURCE_PAGER, activate, list, window_manager};
-use crate::display::worker::Leash;
+use crate::display::worker::CancelToken;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
 
@@ -42,32 +42,32 @@ pub(crate) fn act(
     display: &Display,
     id: Window,
     action: WindowAction,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<Option<ListedWindow>> {
     let before = find(display, id)?.ok_or_else(gone)?;
     let managed = window_manager(display)?.is_some();
     let after = match action {
         WindowAction::Activate => {
-            activate(display, id, leash)?;
+            activate(display, id, cancel)?;
             find(display, id)?
         }
-        WindowAction::Close => return close(display, id, managed, leash),
+        WindowAction::Close => return close(display, id, managed, cancel),
         WindowAction::Minimize => {
             must_be_managed(managed)?;
             send(display, id, display.atoms.WM_CHANGE_STATE, [ICONIC, 0, 0, 0, 0])?;
-            until(display, id, leash, "minimize", |window| Ok(window.minimized))?
+            until(display, id, cancel, "minimize", |window| Ok(window.minimized))?
         }
         WindowAction::Maximize => {
             must_be_managed(managed)?;
             set_maximized(display, id, ADD)?;
-            until(display, id, leash, "maximize", |_| is_maximized(display, id))?;
-            at_rest(display, id, leash)?
+            until(display, id, cancel, "maximize", |_| is_maximized(display, id))?;
+            at_rest(display, id, cancel)?
         }
-        WindowAction::Restore => restore(display, id, &before, managed, leash)?,
+        WindowAction::Restore => restore(display, id, &before, managed, cancel)?,
         WindowAction::Move { x, y } => {
             let place = (x - before.shadow.left, y - before.shadow.top);
             configure(display, id, managed, Some(place), None)?;
-            settled(display, &before, leash, "move", |frame| (frame.left, frame.top) == (x, y))?
+            settled(display, &before, cancel, "move", |frame| (frame.left, frame.top) == (x, y))?
         }
         WindowAction::Resize { width, height } => {
             let wanted = |length: u32| i32::try_from(length).unwrap_or(i32::MAX);
@@ -79,7 +79,7 @@ pub(crate) fn act(
             let size = ((wanted(width) - more_x).max(1), (wanted(height) - more_y).max(1));
             configure(display, id, managed, None, Some(size))?;
             let is_so = |frame: Rect| (frame.width(), frame.height()) == (wanted(width), wanted(height));
-            settled(display, &before, leash, "resize", is_so)?
+            settled(display, &before, cancel, "resize", is_so)?
         }
         _ => {
             return Err(X11Error::Reported(Error::new(
@@ -124,11 +124,16 @@ pub(crate) fn ask_to_close(display: &Display, id: Window, managed: bool) -> Outc
 }
 
 /// Asks it to close and waits until it has, or another window of its process came instead.
-fn close(display: &Display, id: Window, managed: bool, leash: &Leash) -> Outcome<Option<ListedWindow>> {
+fn close(
+    display: &Display,
+    id: Window,
+    managed: bool,
+    cancel: &CancelToken,
+) -> Outcome<Option<ListedWindow>> {
     let before = list(display)?;
     let own = before.iter().find(|window| window.id == id).and_then(|window| window.pid);
     ask_to_close(display, id, managed)?;
-    let limit = leash.deadline().slice(DONE_WITHIN);
+    let limit = cancel.deadline().slice(DONE_WITHIN);
     loop {
         let now = list(display)?;
         if !now.iter().any(|window| window.id == id) {
@@ -144,7 +149,7 @@ fn close(display: &Display, id: Window, managed: bool, leash: &Leash) -> Outcome
         if limit.passed() {
             return Err(X11Error::Reported(not_done("close")));
         }
-        leash.rest(ASK_EVERY)?;
+        cancel.rest(ASK_EVERY)?;
     }
 }
 
@@ -154,18 +159,18 @@ fn restore(
     id: Window,
     before: &ListedWindow,
     managed: bool,
-    leash: &Leash,
+    cancel: &CancelToken,
 ) -> Outcome<Option<ListedWindow>> {
     must_be_managed(managed)?;
     if before.minimized {
-        activate(display, id, leash)?;
-        return until(display, id, leash, "restore", |window| Ok(!window.minimized));
+        activate(display, id, cancel)?;
+        return until(display, id, cancel, "restore", |window| Ok(!window.minimized));
     }
     set_maximized(display, id, REMOVE)?;
     let full = display.atoms._NET_WM_STATE_FULLSCREEN;
     send(display, id, display.atoms._NET_WM_STATE, [REMOVE, full, 0, SOURCE_PAGER, 0])?;
-    until(display, id, leash, "restore", |_| Ok(!is_maximized(display, id)?))?;
-    at_rest(display, id, leash)
+    until(display, id, cancel, "restore", |_| Ok(!is_maximized(display, id)?))?;
+    at_rest(display, id, cancel)
 }
 
 fn set_maximized(display: &Display, id: Window, how: u32) -> Outcome<()> {
@@ -221,11 +226,11 @@ fn send(display: &Display, id: Window, what: Atom, words: [u32; 5]) -> Outcome<(
 fn until(
     display: &Display,
     id: Window,
-    leash: &Leash,
+    cancel: &CancelToken,
     what: &str,
     is_so: impl Fn(&ListedWindow) -> Outcome<bool>,
 ) -> Outcome<Option<ListedWindow>> {
-    let limit = leash.deadline().slice(DONE_WITHIN);
+    let limit = cancel.deadline().slice(DONE_WITHIN);
     loop {
         let Some(window) = find(display, id)? else { return Ok(None) };
         if is_so(&window)? {
@@ -234,7 +239,7 @@ fn until(
         if limit.passed() {
             return Err(X11Error::Reported(not_done(what)));
         }
-        leash.rest(ASK_EVERY)?;
+        cancel.rest(ASK_EVERY)?;
     }
 }
 
@@ -243,11 +248,11 @@ fn until(
 fn settled(
     display: &Display,
     before: &ListedWindow,
-    leash: &Leash,
+    cancel: &CancelToken,
     what: &str,
     is_so: impl Fn(Rect) -> bool,
 ) -> Outcome<Option<ListedWindow>> {
-    let (limit, exact) = (leash.deadline().slice(DONE_WITHIN), leash.deadline().slice(EXACT_WITHIN));
+    let (limit, exact) = (cancel.deadline().slice(DONE_WITHIN), cancel.deadline().slice(EXACT_WITHIN));
     loop {
         let Some(window) = find(display, before.id)? else { return Ok(None) };
         if is_so(window.frame) || window.frame != before.frame && exact.passed() {
@@ -256,16 +261,16 @@ fn settled(
         if limit.passed() {
             return Err(X11Error::Reported(not_done(what)));
         }
-        leash.rest(ASK_EVERY)?;
+        cancel.rest(ASK_EVERY)?;
     }
 }
 
 /// The window once its frame keeps still: a window manager says what a window is before it has made it so.
-fn at_rest(display: &Display, id: Window, leash: &Leash) -> Outcome<Option<ListedWindow>> {
-    let limit = leash.deadline().slice(DONE_WITHIN);
+fn at_rest(display: &Display, id: Window, cancel: &CancelToken) -> Outcome<Option<ListedWindow>> {
+    let limit = cancel.deadline().slice(DONE_WITHIN);
     let mut last = find(display, id)?;
     loop {
-        leash.rest(KEEPS_STILL)?;
+        cancel.rest(KEEPS_STILL)?;
         let now = find(display, id)?;
         let frames = (now.as_ref().map(|window| window.frame), last.as_ref().map(|window| window.frame));
         if frames.0 == frames.1 || limit.passed() {
