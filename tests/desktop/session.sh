@@ -141,7 +141,7 @@ start_kwin() {
 overview() {
   local method=$1
   shift
-  gdbus call --session --dest org.gnome.Shell --object-path /org/gnome/Shell \
+  gdbus call --session --timeout 1 --dest org.gnome.Shell --object-path /org/gnome/Shell \
     --method "org.freedesktop.DBus.Properties.$method" org.gnome.Shell OverviewActive "$@"
 }
 
