@@ -43,7 +43,8 @@ allow_on_kwin() {
 
 if (($# > 0)); then chosen=("$@"); else chosen=("${GROUPS_OF_SCENARIOS[@]}"); fi
 
-if [[ " ${chosen[*]}" == *' kwin'* ]]; then install_desktop "${KWIN_PACKAGES[@]}"; else install_desktop; fi
+install_desktop
+[[ " ${chosen[*]}" != *' kwin'* ]] || install_debian "${KWIN_PACKAGES[@]}"
 install_packages
 build_product
 new_identity

@@ -15,12 +15,12 @@ readonly DESKTOP_PACKAGES=(
   default-jdk-headless default-jre libatk-wrapper-java libatk-wrapper-java-jni python3-tk python3-pyqt5
   python3-pyatspi python3-gi python3-gi-cairo gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-adw-1 gir1.2-atspi-2.0
   python3-pyqt6 qt6-qpa-plugins qt6-wayland qtwayland5 weston sway swaylock wl-clipboard grim
-  gnome-shell mutter pipewire wireplumber xdg-desktop-portal xdg-desktop-portal-gnome
+  gnome-shell libglib2.0-bin pipewire wireplumber xdg-desktop-portal xdg-desktop-portal-gnome
   xdotool wmctrl xclip x11-utils
 )
 
 # What sessions of KWin need beside that: its title bars, and what makes its desktop entries known.
-readonly KWIN_PACKAGES=(kwin-wayland kwin-style-breeze libkf5service-bin libkscreenlocker5 libglib2.0-bin)
+readonly KWIN_PACKAGES=(kwin-wayland kwin-style-breeze libkf5service-bin libkscreenlocker5)
 
 # Longest wait for a part of the session, and for its programs to end, in tenths of a second.
 readonly SESSION_LIMIT=100 ENDING_LIMIT=30
@@ -30,11 +30,15 @@ session=''
 session_user=()
 at_end=end_session
 
-# install_desktop [PACKAGE...]: installs the packages that are missing, these too, and says so where it cannot: without
-# them there is nothing to test.
 install_desktop() {
+  install_debian "${DESKTOP_PACKAGES[@]}"
+}
+
+# install_debian PACKAGE...: installs those that are missing, and says so where it cannot: without them there is nothing to
+# test.
+install_debian() {
   local missing=() package with=()
-  for package in "${DESKTOP_PACKAGES[@]}" "$@"; do
+  for package in "$@"; do
     [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
       missing+=("$package")
   done
