@@ -41,6 +41,17 @@ async def copied_and_pasted(desktop: Desktop, app: Application) -> None:
     await app.says("greeted", "pasted ✓")
 
 
+async def what_tells_nothing_is_pasted_into(desktop: Desktop) -> None:
+    """A field for a password takes its text from the clipboard, which holds afterwards what it held before."""
+    app = await desktop.apps.own("password_gtk3.py")
+    await tap(desktop, app, title="Secret")
+    await desktop.call("set_clipboard", text="kept ✓")
+    await desktop.call("input_text", text=NAME)
+    await desktop.call("press_key", key="enter")
+    await app.says("entered", NAME)
+    assert "kept ✓" in (await desktop.call("get_clipboard")).content[0].text
+
+
 async def gtk4_calculator(desktop: Desktop) -> None:
     """The places told of libadwaita are those that a click hits."""
     await click_keys(desktop, await desktop.apps.start("gnome-calculator"))
@@ -50,4 +61,12 @@ async def qt_calculator(desktop: Desktop) -> None:
     await click_keys(desktop, await desktop.apps.start("kcalc"))
 
 
-SCENARIOS = [nobody_is_asked, gtk3_clipboard, gtk4_clipboard, qt_clipboard, gtk4_calculator, qt_calculator]
+SCENARIOS = [
+    nobody_is_asked,
+    gtk3_clipboard,
+    gtk4_clipboard,
+    qt_clipboard,
+    what_tells_nothing_is_pasted_into,
+    gtk4_calculator,
+    qt_calculator,
+]
