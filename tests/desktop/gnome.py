@@ -80,6 +80,8 @@ async def by_pointer_and_keys(desktop: Desktop, app: Application) -> None:
     await desktop.call("press_key", key="ctrl+a")
     await desktop.call("press_key", key="b")
     await desktop.call("press_key", key="Z")
+    error = await desktop.refused("press_key", key="ж")
+    assert "nothing was pressed" in error["message"], error
     await tap(desktop, app, role="button", title="Greet")
     await app.says("greeted", "bZ")
 

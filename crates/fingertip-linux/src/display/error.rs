@@ -44,6 +44,16 @@ pub(crate) fn late(server: &str) -> Error {
         .with_guidance("Try again with a longer timeout; if it stays so, the display is frozen.")
 }
 
+/// The error of a text with a character that is a command and not part of a text.
+pub(crate) fn untypeable(character: char) -> Error {
+    let code = u32::from(character);
+    Error::new(
+        Reason::InvalidParams,
+        format!("The control character U+{code:04X} cannot be typed; nothing was."),
+    )
+    .with_guidance("Leave it out; line ends and tabs are allowed.")
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::Reported(error)

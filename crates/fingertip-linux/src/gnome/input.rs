@@ -18,7 +18,7 @@ use super::session::Session;
 use super::text;
 use super::viewer::Viewer;
 use crate::apps::program;
-use crate::display::error::{Failure, Outcome};
+use crate::display::error::{Failure, Outcome, untypeable};
 use crate::display::worker::{CancelToken, Connect};
 use crate::wayland::keymap::{held, line_or_tab, named};
 
@@ -74,6 +74,9 @@ impl Hands {
     /// Presses and releases a key while these modifiers are held. What was pressed is released whatever happens.
     pub(super) fn stroke(&self, session: &Session, key: Key, modifiers: Modifiers) -> Outcome<()> {
         let code = match key {
+            // Mutter drops a symbol that the layout lacks and tells nobody; which ones that are is not known. ASCII is on
+            // almost all of them.
+            Key::Character(character) if !character.is_ascii() => return Err(unsure_key(character)),
             Key::Character(character) if character.is_control() => return Err(no_such_key()),
             Key::Character(_) => None,
             key => Some(named(key).ok_or_else(no_such_key)?.code),
@@ -389,6 +392,15 @@ pub(super) fn no_such_key() -> Failure {
     Failure::Reported(Error::new(Reason::Unsupported, "This key is not on the keyboard of a desktop."))
 }
 
+fn unsure_key(character: char) -> Failure {
+    let message = format!(
+        "Whether the keyboard layout has a key for '{character}' cannot be told on GNOME; nothing was pressed."
+    );
+    Failure::Reported(
+        Error::new(Reason::Unsupported, message).with_guidance("Write it with input_text or set_text."),
+    )
+}
+
 /// The same application got the keyboard elsewhere, where the rest could mean something else.
 fn moved(press: KeyPress, done: u32, title: &str) -> Error {
     let title = if title.is_empty() { "without a title" } else { title };
@@ -398,15 +410,6 @@ fn moved(press: KeyPress, done: u32, title: &str) -> Error {
     );
     Error::new(Reason::ActionFailed, message)
         .with_guidance("Look at the screen: a window opened or closed. What was done before stays done.")
-}
-
-fn untypeable(character: char) -> Error {
-    let code = u32::from(character);
-    Error::new(
-        Reason::InvalidParams,
-        format!("The control character U+{code:04X} cannot be typed; nothing was."),
-    )
-    .with_guidance("Leave it out; line ends and tabs are allowed.")
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use fingertip_desktop::windows::window as owner_of;
 use super::hands::{Hands, Held, Reached, Receivers};
 use super::keymap::line_or_tab;
 use crate::apps::program;
-use crate::display::error::{Failure, Outcome};
+use crate::display::error::{Failure, Outcome, untypeable};
 use crate::display::worker::CancelToken;
 
 /// The buttons, as devices count them.
@@ -313,15 +313,6 @@ fn moved(press: KeyPress, done: u32, title: &str) -> Error {
     );
     Error::new(Reason::ActionFailed, message)
         .with_guidance("Look at the screen: a window opened or closed. What was done before stays done.")
-}
-
-fn untypeable(character: char) -> Error {
-    let code = u32::from(character);
-    Error::new(
-        Reason::InvalidParams,
-        format!("The control character U+{code:04X} cannot be typed; nothing was."),
-    )
-    .with_guidance("Leave it out; line ends and tabs are allowed.")
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use x11rb::protocol::xproto::{ConnectionExt, KeyButMask};
 
 use super::keymap::{Stroke, keysym_of};
 use super::{Elsewhere, Held, Keyboard, Keymap, Pinger, keysym, must_have_xtest, no_such_key, sync};
+use crate::display::error::untypeable;
 use crate::display::worker::CancelToken;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
@@ -207,15 +208,6 @@ impl Drop for CapsLock<'_> {
             tracing::warn!("Caps Lock could not be switched on again: the X server is gone");
         }
     }
-}
-
-fn untypeable(character: char) -> Error {
-    let code = u32::from(character);
-    Error::new(
-        Reason::InvalidParams,
-        format!("The control character U+{code:04X} cannot be typed; nothing was."),
-    )
-    .with_guidance("Leave it out; line ends and tabs are allowed.")
 }
 
 fn no_spare_key() -> Error {
