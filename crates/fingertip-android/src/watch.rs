@@ -35,6 +35,9 @@ const MOST_ABSENT: usize = 128;
 
 /// Who wants to know.
 pub trait Watcher: Send {
+    /// Whether the phone with this serial is to be served. Nothing is asked of others, least of all by an agent on them.
+    fn wants(&self, serial: &str) -> bool;
+
     /// A phone is there, in whatever state.
     fn attached(&mut self, target: &Arc<AndroidTarget>);
 
@@ -111,11 +114,12 @@ impl<W: Watcher> Phones<W> {
     }
 
     fn update(&mut self, list: &[Listed]) {
-        if list.len() > MOST_PHONES {
-            tracing::warn!(listed = list.len(), served = MOST_PHONES, "not all phones are served");
+        let wanted: Vec<&Listed> = list.iter().filter(|phone| self.watcher.wants(&phone.serial)).collect();
+        if wanted.len() > MOST_PHONES {
+            tracing::warn!(listed = wanted.len(), served = MOST_PHONES, "not all phones are served");
         }
         self.lists += 1;
-        for phone in list.iter().take(MOST_PHONES) {
+        for phone in wanted.into_iter().take(MOST_PHONES) {
             self.note(&phone.serial, &phone.state);
         }
         let is_gone = |known: &Known| known.listed < self.lists;

@@ -10,10 +10,14 @@ use tokio::sync::mpsc;
 use super::*;
 use crate::test_support::{FakeAdb, Reply};
 
-/// Passes on what it is told, in words.
+/// Passes on what it is told, in words. It wants all phones but those that are called `Other`.
 struct Reporter(mpsc::UnboundedSender<(&'static str, Arc<AndroidTarget>)>);
 
 impl Watcher for Reporter {
+    fn wants(&self, serial: &str) -> bool {
+        serial != "Other"
+    }
+
     fn attached(&mut self, target: &Arc<AndroidTarget>) {
         let _ = self.0.send(("attached", Arc::clone(target)));
     }
@@ -61,6 +65,30 @@ async fn a_phone_is_told_of_in_every_state_and_stays_the_same_target() {
 }
 
 #[tokio::test]
+async fn nothing_is_asked_of_a_phone_that_is_not_wanted() {
+    let asked = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = Arc::clone(&asked);
+    let server = FakeAdb::start(move |service| {
+        heard.lock().unwrap().push(service.to_owned());
+        match service {
+            "host:track-devices" => Reply::Text("Other\tdevice\nX\tdevice\n".to_owned()),
+            service if service.starts_with("host:tport:") => Reply::Bytes(1_u64.to_le_bytes().to_vec()),
+            service if service.ends_with("features") => Reply::Text("shell_v2".to_owned()),
+            _ => Reply::shell("Pixel 7\n14\n34\nGoogle\n"),
+        }
+    })
+    .await;
+    let (sender, mut told) = mpsc::unbounded_channel();
+    let watching = tokio::spawn(watch(server.client(), Preference::Shell, Reporter(sender)));
+    let (what, phone) = told.recv().await.unwrap();
+    assert_eq!((what, phone.serial()), ("attached", "X"));
+    watching.abort();
+    let asked = asked.lock().unwrap();
+    assert!(asked.iter().any(|service| service.contains(":X")), "{asked:?}");
+    assert!(!asked.iter().any(|service| service.contains("Other")), "{asked:?}");
+}
+
+#[tokio::test]
 async fn an_unauthorized_phone_says_what_to_do() {
     let server = FakeAdb::start(|_| Reply::Text("X\tunauthorized\n".to_owned())).await;
     let (sender, mut told) = mpsc::unbounded_channel();
@@ -77,6 +105,10 @@ async fn an_unauthorized_phone_says_what_to_do() {
 async fn of_phones_that_left_only_the_latest_are_remembered() {
     struct Counter(Arc<AtomicUsize>);
     impl Watcher for Counter {
+        fn wants(&self, _: &str) -> bool {
+            true
+        }
+
         fn attached(&mut self, _: &Arc<AndroidTarget>) {
             self.0.fetch_add(1, Ordering::SeqCst);
         }

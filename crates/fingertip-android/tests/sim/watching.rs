@@ -17,6 +17,10 @@ use super::bench::{Bench, soon};
 struct Reporter(mpsc::UnboundedSender<(&'static str, Arc<AndroidTarget>)>);
 
 impl Watcher for Reporter {
+    fn wants(&self, _: &str) -> bool {
+        true
+    }
+
     fn attached(&mut self, target: &Arc<AndroidTarget>) {
         let _ = self.0.send(("attached", Arc::clone(target)));
     }

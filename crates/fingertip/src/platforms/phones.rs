@@ -55,35 +55,26 @@ struct Follower {
     choice: Choice,
 }
 
-impl Follower {
-    fn wants(&self, target: &AndroidTarget) -> bool {
+impl Watcher for Follower {
+    fn wants(&self, serial: &str) -> bool {
         match &self.choice {
             Choice::All | Choice::AllInsteadOfDemo => true,
-            Choice::Only(serials) => serials.iter().any(|serial| serial == target.serial()),
+            Choice::Only(serials) => serials.iter().any(|wanted| wanted == serial),
         }
     }
-}
 
-impl Watcher for Follower {
     fn attached(&mut self, target: &Arc<AndroidTarget>) {
-        if !self.wants(target) {
-            return;
-        }
         if matches!(self.choice, Choice::AllInsteadOfDemo) {
             self.targets.detach(demo::NAME);
         }
         self.targets.attach(Arc::clone(target) as Arc<dyn Target>);
     }
 
-    fn changed(&mut self, target: &Arc<AndroidTarget>) {
-        if self.wants(target) {
-            self.targets.announce();
-        }
+    fn changed(&mut self, _: &Arc<AndroidTarget>) {
+        self.targets.announce();
     }
 
     fn detached(&mut self, target: &Arc<AndroidTarget>) {
-        if self.wants(target) {
-            self.targets.detach(&target.info().name);
-        }
+        self.targets.detach(&target.info().name);
     }
 }
