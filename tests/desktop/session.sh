@@ -47,7 +47,7 @@ install_debian() {
   echo "installing ${missing[*]}"
   "${with[@]}" apt-get update -qq
   "${with[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+    apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
     fail "these Debian packages are missing and could not be installed: ${missing[*]}"
 }
 
