@@ -96,11 +96,16 @@ async def focused_field(desktop: Desktop) -> dict:
 
 
 async def button_of(desktop: Desktop, app: Application, window: str, title: str) -> dict:
-    """The button of this window; a tool bar of another one may have a button of the same title."""
+    """The button of this window, once it can be pressed; a tool bar of another one may have a button of the same title."""
     start = f'app({app.pid})/window["{window}"]/'
-    buttons = await desktop.find(app, title=title, role="button")
-    [button] = [each for each in buttons if each["title"] == title and each["path"].startswith(start)]
-    return button
+
+    def usable(buttons: list[dict]) -> dict | None:
+        found = [each for each in buttons if each["title"] == title and each["path"].startswith(start)]
+        return found[0] if len(found) == 1 and "enabled" in found[0]["states"] else None
+
+    return await desktop.until(
+        lambda: desktop.find(app, title=title, role="button"), usable, f"the button {title!r} of {window!r}"
+    )
 
 
 async def text_of(desktop: Desktop, app: Application, value: str) -> dict:
