@@ -103,4 +103,31 @@ impl Window {
         self.focused = true;
         self
     }
+
+    /// Whether both are windows of one application. A process settles it: an application that is slow to say its name is
+    /// known by that of its program until it does.
+    #[must_use]
+    pub fn is_of_same_app(&self, other: &Self) -> bool {
+        match (self.pid, other.pid) {
+            (Some(own), Some(other)) => own == other,
+            _ => self.pid == other.pid && self.app == other.app,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_one_application_whatever_its_name() {
+        let window = |app: &str, pid| Window { pid, ..Window::new(app, Rect::default()) };
+        let named = window("soffice", Some(7));
+        assert!(named.is_of_same_app(&window("soffice.bin", Some(7))));
+        assert!(!named.is_of_same_app(&window("soffice", Some(8))));
+        // Who made it is not known: the name alone does not settle it.
+        assert!(!named.is_of_same_app(&window("soffice", None)));
+        assert!(window("dialer", None).is_of_same_app(&window("dialer", None)));
+        assert!(!window("dialer", None).is_of_same_app(&window("contacts", None)));
+    }
 }

@@ -33,7 +33,7 @@ pub(super) fn compare(old: &Snapshot, new: &Snapshot, changes: &mut Changes) {
 
 fn is_alike(old: &Window, new: &Window) -> bool {
     let told_apart = old.handle.is_some() && new.handle.is_some();
-    !told_apart && old.app == new.app && old.pid == new.pid && old.kind == new.kind
+    !told_apart && old.is_of_same_app(new) && old.kind == new.kind
 }
 
 fn difference(old: &Window, new: &Window) -> ChangedFields {

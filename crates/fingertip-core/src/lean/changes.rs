@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::{Line, Part, app_line, floats, lines, page_after, push_inner, push_quoted};
-use crate::{NodeId, NoticeKind, Role, Snapshot, Toast, WindowKind, diff, one_line};
+use crate::{NodeId, NoticeKind, Role, Snapshot, Toast, Window, WindowKind, diff, one_line};
 
 /// The most lines that remind of what can be pressed.
 const TAIL: usize = 8;
@@ -118,7 +118,7 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
             NoticeKind::NotResponding => Verdict::NotResponding,
             NoticeKind::Permission => Verdict::AskedPermission,
         },
-        _ if before.app != after.app => Verdict::LeftApp,
+        _ if is_other_app(before, after) => Verdict::LeftApp,
         (None, Some(opened)) => opened,
         // What a desktop calls so is the title of a window, which tells more than what is shown.
         _ if before.activity != after.activity && mostly_new => Verdict::OtherScreen,
@@ -133,7 +133,7 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
     };
     let mut report = Report { evidence, toasts, ..Report::of(verdict) };
     let is_other = matches!(verdict, Verdict::LeftApp | Verdict::OtherScreen);
-    if is_other || before.app != after.app || (mostly_new && count > FEW) {
+    if is_other || is_other_app(before, after) || (mostly_new && count > FEW) {
         report.screen = Some(whole(after));
         return report;
     }
@@ -151,6 +151,16 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
     report.changed = capped(lines, changed.len());
     report.opened = windows_opened(before, after, &report.added);
     report
+}
+
+/// Whether another application is in front. One that said its name only now is the same.
+fn is_other_app(before: &Snapshot, after: &Snapshot) -> bool {
+    let in_front = |snapshot: &Snapshot| {
+        let own = |window: &&Window| window.app.is_some() && window.app == snapshot.app;
+        snapshot.windows().iter().find(own).cloned()
+    };
+    let is_same = || Some(in_front(before)?.is_of_same_app(&in_front(after)?));
+    before.app != after.app && !is_same().unwrap_or(false)
 }
 
 /// The short messages that were shown since the look before.
@@ -391,6 +401,26 @@ mod tests {
         let report = between(&before, &after);
         assert_eq!(report.verdict, Verdict::LeftApp);
         assert!(report.text().starts_with("left the app\napp com.example.other "), "{}", report.text());
+    }
+
+    #[test]
+    fn an_application_that_says_its_name_late_is_not_left() {
+        let named = |name: &str, process: u32| {
+            tree(&format!(
+                r#"
+            screen 1920x1080@96
+            app {name} Sums
+            handles lasting
+            window "Sums" {name} [0,0,900,900] pid={process} focused
+            frame "Sums" role=window @1 [0,0,900,900]
+              push_button "Save" role=button @2 [0,0,100,50] c
+            "#
+            ))
+        };
+        let [before, after] = looks(named("soffice.bin", 7), named("soffice", 7));
+        assert_eq!(between(&before, &after).verdict, Verdict::NoVisibleChange);
+        let [before, after] = looks(named("soffice.bin", 7), named("editor", 8));
+        assert_eq!(between(&before, &after).verdict, Verdict::LeftApp);
     }
 
     #[test]

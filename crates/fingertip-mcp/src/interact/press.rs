@@ -177,7 +177,7 @@ pub(super) async fn must_be_on_top(
             .await?;
     let top = windows.iter().find(|window| !window.minimized && window.bounds.contains(point));
     match top {
-        Some(top) if top.app != own.app || top.pid != own.pid => {
+        Some(top) if !top.is_of_same_app(own) => {
             let window = match &top.title {
                 Some(title) => format!("window '{title}'"),
                 None => "a window without a title".to_owned(),
