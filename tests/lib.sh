@@ -18,8 +18,12 @@ at_end=:
 # Longest wait for a server to print its address, in tenths of a second.
 readonly START_LIMIT=200
 
+# Why the script fails, shown again behind the logs.
+reason=''
+
 fail() {
-  echo "FAILED: $*" >&2
+  reason=$*
+  echo "FAILED: $reason" >&2
   exit 1
 }
 
@@ -36,6 +40,7 @@ clean_up() {
     for log in "$work"/*.log; do
       [[ -s $log ]] && { echo "--- $(basename "$log")"; tail -n 40 "$log"; } >&2
     done
+    [[ -z $reason ]] || echo "FAILED: $reason" >&2
   fi
   rm -rf "$work"
   exit "$status"
