@@ -61,8 +61,8 @@ fn compare(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What a reply tells of a change: the lean lines of both, and what differs.
-fn tell(criterion: &mut Criterion) {
+/// What a reply reports of a change: the lean lines of both, and what differs.
+fn report(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("lean changes");
     for size in SIZES {
         let (old, new) = (list(size, "old"), list(size, "new"));
@@ -93,5 +93,5 @@ fn aim(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, compare, tell, aim);
+criterion_group!(benches, compare, report, aim);
 criterion_main!(benches);

@@ -49,7 +49,7 @@ const STILL_CHANGING: &str = "note:the screen is still changing";
 /// The most disabled elements that a note names.
 const MOST_NAMED: usize = 50;
 
-/// Stands for an application or activity nobody names.
+/// Stands for an application or activity without a name.
 const UNKNOWN: &str = "unknown";
 
 /// Room for a row of usual length, so that a page is written into one allocation.
@@ -175,7 +175,7 @@ impl Page<'_> {
     }
 }
 
-/// What is to be said of a snapshot beside its rows, each note on a line of its own after what is there.
+/// Appends the notes on a snapshot, each on a line of its own.
 pub(crate) fn push_notes(out: &mut String, snapshot: &Snapshot) {
     push_windows_without_rows(out, snapshot);
     push_disabled(out, snapshot);

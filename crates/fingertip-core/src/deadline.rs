@@ -1,7 +1,7 @@
 //! One absolute deadline per call, handed down through every layer.
 //!
-//! A relative timeout restarts in each layer and lets a call run for their sum; an absolute one cannot. It says whose
-//! call it is, so that a queue in any layer below can be fair to all callers.
+//! A relative timeout restarts in each layer and lets a call run for their sum; an absolute one cannot. It also
+//! carries the caller, so that a queue in any layer below can be fair to all callers.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! What can go wrong, in terms a caller can act on.
 //!
-//! One error type for all platforms: a fine [`Reason`] (what the caller should do next differs), a coarse
+//! One error type for all platforms: an exact [`Reason`] (each has its own next step), a coarse
 //! [`ErrorKind`] (what the wire protocols know), a sentence, and guidance. A message never holds a path, a
 //! secret or a stack trace: it goes to the client as it is.
 
@@ -16,7 +16,7 @@ pub enum ErrorKind {
     InvalidParams,
     /// No target, no access to it, or a policy forbids it.
     PermissionDenied,
-    /// The element is not there, not the same any more, or not told apart.
+    /// The element is missing, has changed or is ambiguous.
     ElementNotFound,
     /// It was tried, or could not be tried, and did not work.
     ActionFailed,
@@ -26,7 +26,7 @@ pub enum ErrorKind {
     Internal,
 }
 
-/// Why, finely: each asks for another next step of the caller.
+/// The exact reason: each one asks the caller for a different next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -173,13 +173,13 @@ impl Error {
         self
     }
 
-    /// Why, finely.
+    /// The exact reason.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.0.reason
     }
 
-    /// Why, as the wire protocols know it.
+    /// The coarse kind, as the wire protocols know it.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.reason.kind()

@@ -1,8 +1,8 @@
-//! Sharing what takes only so many users at once: a bounded number of places, given out fairly by client.
+//! A fair semaphore: a bounded number of places, shared fairly among clients.
 //!
 //! Rules: acting goes before looking; among equals each client gets one place in turn, however many of its requests
-//! wait; who gives up waiting leaves the queue. Acting cannot shut looking out for good. Time is not known here: callers
-//! bound the wait by their deadline. Needs no runtime, only wakers.
+//! wait; a dropped wait leaves the queue. Acting cannot starve looking. There are no timeouts here: callers bound the wait by
+//! their deadline. Needs no runtime, only wakers.
 
 use crate::sync::lock;
 use std::collections::{HashMap, VecDeque};
@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 
-/// How many places in a row acting may take while somebody waits to look.
+/// How many places in a row acting may take while a look waits.
 const MAX_ACTING_IN_A_ROW: u32 = 8;
 
 /// On whose behalf something is done, and whether it is part of an action.
@@ -93,7 +93,7 @@ impl Round {
 }
 
 impl Gate {
-    /// So many places, for anybody.
+    /// A gate with this many places, for any use.
     #[must_use]
     pub fn new(places: usize) -> Self {
         Self::with_reserve(places, 0)
@@ -134,7 +134,7 @@ impl Gate {
         woken.into_iter().for_each(Waker::wake);
     }
 
-    /// Hands free places out; who got one is to be woken.
+    /// Grants free places; returns the wakers of the waits that got one.
     fn admit(&self, state: &mut State) -> Vec<Waker> {
         let mut woken = Vec::new();
         loop {
@@ -176,7 +176,7 @@ impl Drop for Pass {
 
 /// The wait for a place.
 #[derive(Debug)]
-#[must_use = "a place is only given to who waits for it"]
+#[must_use = "a place is granted only while the future is polled"]
 pub struct Entering {
     gate: Gate,
     claim: Claim,
@@ -199,7 +199,7 @@ impl Future for Entering {
             waiter.waker = Some(context.waker().clone());
             return Poll::Pending;
         }
-        // Whoever could go first has gone when the place became free.
+        // Waits with priority were admitted when the place became free.
         if gate.has_room(&state, self.claim.acts) {
             state.taken += 1;
             drop(state);
@@ -223,7 +223,7 @@ impl Drop for Entering {
         let Some(waiter) = state.waiters.remove(&ticket) else { return };
         if waiter.admitted {
             drop(state);
-            // The place was given while nobody looked any more.
+            // The place was granted, but the wait is dropped before it noticed.
             self.gate.leave();
             return;
         }
@@ -255,7 +255,7 @@ mod tests {
         Claim { client, acts }
     }
 
-    /// Gives the one place out until nobody waits; the clients in the order they got it.
+    /// Grants the one place until no wait is left; returns the clients in the order they got it.
     fn order(gate: &Gate, first: Pass, mut waiting: Vec<Entering>) -> Vec<u64> {
         let mut order = Vec::new();
         let mut held = Some(first);
@@ -265,7 +265,7 @@ mod tests {
                 held = poll(entering);
                 held.is_some()
             });
-            let next = waiting.remove(next.expect("a free place is given to somebody"));
+            let next = waiting.remove(next.expect("a free place is granted"));
             order.push(next.claim.client);
             assert_eq!(gate.taken(), 1);
         }

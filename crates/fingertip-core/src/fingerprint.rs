@@ -1,6 +1,6 @@
 //! One number for all that a snapshot shows: equal numbers, nothing has changed.
 //!
-//! Used to notice change and rest, so it counts whatever a user could see or use, and leaves out what names
+//! Used to notice changes and idleness, so it counts whatever a user could see or use, and leaves out what names
 //! a node rather than shows it (ids, handles), and how well the reading went. Good within one process only:
 //! never store it or send it away.
 
@@ -16,8 +16,8 @@ pub fn of(snapshot: &Snapshot) -> u64 {
     taken(snapshot, true)
 }
 
-/// The fingerprint of what a snapshot says, wherever it stands: equal while things only move about, as they do
-/// for ever in some desktop applications.
+/// The fingerprint without positions: equal while things only move about, as they do for ever in some desktop
+/// applications.
 #[must_use]
 pub fn wherever(snapshot: &Snapshot) -> u64 {
     taken(snapshot, false)
@@ -86,7 +86,7 @@ fn node(node: &Node, places: bool, hasher: &mut FxHasher) {
     for field in [class, own_text, description, hint, resource_id] {
         text(field, hasher);
     }
-    // In pre-order the depths alone tell who is whose child.
+    // In pre-order the depths alone give the tree.
     (links.depth, role, secret_length, places.then_some(bounds), flags, drawing_order, actions).hash(hasher);
     self::value(value.as_ref(), hasher);
 }

@@ -21,7 +21,7 @@ const SAME_PLACE: i32 = 2;
 /// The most labels that are shown with the box they are in.
 const MOST_READINGS: usize = 6;
 
-/// An area is large when the window is not more than so many times as large.
+/// An area is large when the window is at most this many times as large.
 const LARGE: i64 = 4;
 /// The most large areas that are shown.
 const MOST_BLANKS: usize = 3;
@@ -32,7 +32,7 @@ const ACTS: Flags = Flags::CLICKABLE
     .union(Flags::SCROLLABLE)
     .union(Flags::EDITABLE)
     .union(Flags::CHECKABLE);
-/// What a row tells of a node beside its words.
+/// What a row shows of a node beside its words.
 const STATES: Flags = Flags::CHECKED.union(Flags::SELECTED).union(Flags::FOCUSED);
 
 /// Marks the nodes that need no row, and gives what they say to those that stand for them.
@@ -70,7 +70,7 @@ fn blanks(snapshot: &Snapshot) -> Vec<Rect> {
     };
     let is_empty = |index: &NodeIndex| {
         let area = snapshot.node(*index).bounds;
-        // What lies on it tells what it is.
+        // What lies on it says what it is.
         !snapshot.nodes_of(snapshot.window_of(*index)).any(|other| {
             let node = snapshot.node(other);
             has_row(node)
@@ -137,7 +137,7 @@ fn can_stand_for(node: &Node, other: &Node) -> bool {
         given.as_deref().filter(|text| !text.is_empty()).is_none_or(|text| says(text) || !has(own))
     };
     let acts = node.flags.contains(other.flags & (ACTS | STATES));
-    // The text of a field is what it holds, and nobody else's.
+    // The text of a field is its content, and no name for another node.
     let takes_text = if node.is(Flags::EDITABLE) {
         other.text.as_deref().is_none_or(says)
     } else {
@@ -207,7 +207,7 @@ fn fold_labels(snapshot: &mut Snapshot) {
     }
 }
 
-/// Folds the few labels of a box that says what they mean, as the coordinates in a status bar: the box tells them all.
+/// Folds the few labels of a box that says what they mean, as the coordinates in a status bar: the row of the box has them all.
 fn fold_readings(snapshot: &mut Snapshot) {
     for outer in snapshot.indices() {
         let node = snapshot.node(outer);

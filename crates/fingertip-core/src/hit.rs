@@ -1,9 +1,9 @@
 //! Who would get a tap, and where to tap a node.
 //!
 //! Rules: the topmost window at a point takes it, whatever is in it. Inside a window children are drawn over
-//! their parents and later siblings over earlier ones (by drawing order, where the platform tells it), and a
+//! their parents and later siblings over earlier ones (by drawing order, where the platform reports it), and a
 //! tap falls through what does not react, to what does. What lies outside an ancestor, the window or the
-//! screen is not there; an ancestor of no size says nothing and cuts nothing, nor does a tab: GTK 3 has what is on a page
+//! screen is not there. An ancestor without a size clips nothing, nor does a tab: GTK 3 has what is on a page
 //! inside of the tab above it.
 //!
 //! Not here: whether the node is still the one that was meant ([`crate::id`]), and what to do about a cover.
@@ -137,7 +137,7 @@ mod tests {
         match receiver(snapshot, Point::new(x, y)) {
             Some(Receiver { node: Some(node), .. }) => name_of(snapshot.node(node)),
             Some(Receiver { window, node: None }) => format!("window {window}"),
-            None => "nobody".to_owned(),
+            None => "none".to_owned(),
         }
     }
 
@@ -173,7 +173,7 @@ mod tests {
             "#,
         );
         assert_eq!(at(&snapshot, 5.0, 5.0), "A");
-        assert_eq!(at(&snapshot, 100.0, 5.0), "nobody");
+        assert_eq!(at(&snapshot, 100.0, 5.0), "none");
     }
 
     #[test]

@@ -29,10 +29,10 @@ mod pool;
 mod replaced;
 mod rows;
 mod scrolled;
+mod scrolled_out;
 mod sketch;
 #[cfg(test)]
 mod tests;
-mod trails;
 mod windows;
 
 use std::fmt;
@@ -46,14 +46,14 @@ use crate::{NodeId, NodeIndex, Snapshot};
 use handles::Handles;
 use memory::{Likeness, Memory};
 use naming::Outcome;
+use scrolled_out::ScrolledOut;
 use sketch::{NONE, Sketch, Tree};
-use trails::Trails;
 
 /// How many windows that are not on the screen are kept whole, to be recognised even if they changed.
-const MOST_ASLEEP: usize = 16;
+const MOST_HIDDEN: usize = 16;
 
 /// How many nodes these windows may have together.
-const MOST_ASLEEP_NODES: usize = 20_000;
+const MOST_HIDDEN_NODES: usize = 20_000;
 
 /// Where a control is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub enum Located {
         /// What is most like it, best first.
         nearest: Vec<NodeIndex>,
     },
-    /// It is one of several that cannot be told apart.
+    /// It is one of several that look the same.
     Ambiguous {
         /// All of them.
         candidates: Vec<NodeIndex>,
@@ -83,18 +83,18 @@ pub struct Identities {
     /// The windows of the newest snapshot.
     open: Vec<Tree>,
     /// Windows of earlier snapshots, the latest last.
-    asleep: Vec<Tree>,
+    hidden: Vec<Tree>,
     /// Controls that left the screen otherwise.
     memory: Memory,
-    /// Which way those went that scrolled off screen.
-    trails: Trails,
+    /// Which way controls left that were scrolled off screen.
+    scrolled_out: ScrolledOut,
     /// Controls of snapshots whose handles last.
     handles: Handles,
 }
 
 /// Where a control that scrolled off screen can be looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Trace {
+pub struct ScrollHint {
     /// The container it scrolled out of.
     pub container: NodeIndex,
     /// Which way to scroll that.
@@ -105,7 +105,7 @@ impl fmt::Debug for Identities {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Identities")
             .field("open", &self.open.len())
-            .field("asleep", &self.asleep.len())
+            .field("hidden", &self.hidden.len())
             .finish_non_exhaustive()
     }
 }
@@ -117,9 +117,9 @@ impl Identities {
         Self {
             pool,
             open: Vec::new(),
-            asleep: Vec::new(),
+            hidden: Vec::new(),
             memory: Memory::default(),
-            trails: Trails::default(),
+            scrolled_out: ScrolledOut::default(),
             handles: Handles::default(),
         }
     }
@@ -147,7 +147,7 @@ impl Identities {
             naming::name(tree, old.as_ref(), &mut outcome, &mut self.memory, &mut issued);
             if let Some(old) = old {
                 naming::remember_lost(old, tree, &outcome, &mut self.memory);
-                self.trails.note(old, tree, &outcome);
+                self.scrolled_out.note(old, tree, &outcome);
             }
         }
         let ids: Vec<_> = trees.iter().flat_map(|tree| tree.nodes.iter().map(|node| node.id)).collect();
@@ -183,10 +183,10 @@ impl Identities {
     /// Where a control that is gone from this snapshot can be scrolled to; `None` if it did not go by scrolling,
     /// or if its container is gone too.
     #[must_use]
-    pub fn trace(&self, snapshot: &Snapshot, id: NodeId) -> Option<Trace> {
-        let trail = self.trails.of(id)?;
-        let container = snapshot.find_id(trail.container)?;
-        Some(Trace { container, direction: trail.direction })
+    pub fn scroll_hint(&self, snapshot: &Snapshot, id: NodeId) -> Option<ScrollHint> {
+        let exit = self.scrolled_out.of(id)?;
+        let container = snapshot.find_id(exit.container)?;
+        Some(ScrollHint { container, direction: exit.direction })
     }
 
     /// Whether this id was given here and is remembered.
@@ -208,11 +208,11 @@ impl Identities {
     }
 
     fn sketched(&self, id: NodeId) -> Option<&Sketch> {
-        let mut sketched = self.open.iter().chain(&self.asleep).flat_map(|tree| &tree.nodes);
+        let mut sketched = self.open.iter().chain(&self.hidden).flat_map(|tree| &tree.nodes);
         sketched.find(|node| node.id == Some(id))
     }
 
-    /// Takes out the earlier sketch of each of these windows; the others fall asleep.
+    /// Takes out the earlier sketch of each of these windows; the others become hidden.
     fn earlier_windows(&mut self, new: &[Tree]) -> Vec<Option<Tree>> {
         let mut open: Vec<_> = std::mem::take(&mut self.open).into_iter().map(Some).collect();
         let matches = {
@@ -224,17 +224,17 @@ impl Identities {
             .map(|old| if old == NONE { None } else { open[old as usize].take() })
             .collect();
         for (old, new) in earlier.iter_mut().zip(new).filter(|(old, _)| old.is_none()) {
-            *old = windows::find_asleep(&self.asleep, new).map(|position| self.asleep.remove(position));
+            *old = windows::find_hidden(&self.hidden, new).map(|position| self.hidden.remove(position));
         }
-        self.asleep.extend(open.into_iter().flatten());
-        self.bound_asleep();
+        self.hidden.extend(open.into_iter().flatten());
+        self.bound_hidden();
         earlier
     }
 
-    fn bound_asleep(&mut self) {
-        let mut nodes: usize = self.asleep.iter().map(|tree| tree.nodes.len()).sum();
-        while self.asleep.len() > MOST_ASLEEP || nodes > MOST_ASLEEP_NODES {
-            let tree = self.asleep.remove(0);
+    fn bound_hidden(&mut self) {
+        let mut nodes: usize = self.hidden.iter().map(|tree| tree.nodes.len()).sum();
+        while self.hidden.len() > MOST_HIDDEN || nodes > MOST_HIDDEN_NODES {
+            let tree = self.hidden.remove(0);
             nodes -= tree.nodes.len();
             naming::remember_all(&tree, &mut self.memory);
         }

@@ -494,7 +494,7 @@ impl Rows {
         rows
     }
 
-    /// Lets go of what is in something so wide or so full that nobody would call it a row, and of several switches in one.
+    /// Lets go of what is in something so wide or so full that it is no row to a person, and of several switches in one.
     fn open(&mut self, snapshot: &Snapshot, window: &Window) {
         let is_wide = |owner: &NodeIndex| {
             let node = snapshot.node(*owner);

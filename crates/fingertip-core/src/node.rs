@@ -93,7 +93,7 @@ pub enum Value {
     Checked(bool),
 }
 
-/// One UI element. Links to its relatives are in the snapshot's hands.
+/// One UI element. Links to its relatives are held by the snapshot.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Node {
     /// Its stable name, once [`crate::id`] has given it one.

@@ -20,7 +20,7 @@ pub use place::{of, resolve, title};
 
 use crate::Role;
 use crate::target::AppRef;
-use crate::visible::{Sight, Sights, push_escape};
+use crate::visible::{Visibilities, Visibility, push_escape};
 
 /// The longest title that stands in a path, in characters; a node with a longer one is named by its place.
 pub const MAX_TITLE: usize = 100;
@@ -116,11 +116,11 @@ impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
         let mut out = String::with_capacity(self.0.len());
-        for (character, sight) in Sights::of(self.0) {
+        for (character, visibility) in Visibilities::of(self.0) {
             match character {
                 '"' => out.push_str("\\\""),
                 '\\' => out.push_str("\\\\"),
-                seen if sight == Sight::Seen => out.push(seen),
+                seen if visibility == Visibility::Seen => out.push(seen),
                 hidden => push_escape(&mut out, hidden),
             }
         }

@@ -1,4 +1,4 @@
-//! [`Target`] and all that one may hand out, for who implements or uses them by their concrete types.
+//! [`Target`] and all the parts of one, for code that implements them or calls them on concrete types.
 
 pub use crate::target::{
     AppCloser, Applications, Changes, Clipboard, Elements, Endings, Keyboard, Logs, Look, Pictures, Pointer,

@@ -9,7 +9,7 @@
 //!
 //! Rules: a selector means what the lean screen ([`crate::lean`]) shows, one line is one match, and matches come in its
 //! order. What is out of view, and what lies in a keyboard or a system bar, matches only where the selector asks for it. Several
-//! matches are all given: which one is meant is never guessed. `docs/selectors.md` tells the whole of it.
+//! matches are all given: which one is meant is never guessed. `docs/selectors.md` describes all of it.
 //! Non-goals: values of fields, structure (see [`crate::path`]).
 
 mod geometry;
@@ -32,7 +32,7 @@ pub use suggest::{MOST as MOST_SUGGESTED, suggest};
 use crate::path::Quoted;
 use crate::select::{ElementQuery, Needle};
 use crate::{NodeIndex, Role, Snapshot, Window};
-use matching::Scene;
+use matching::Lines;
 
 /// The most characters of a selector.
 pub const MAX_CHARACTERS: usize = 500;
@@ -188,7 +188,7 @@ impl Selector {
     /// As [`Self::find`], in these windows alone.
     #[must_use]
     pub fn find_in(&self, snapshot: &Snapshot, keep: impl Fn(&Window) -> bool) -> Vec<NodeIndex> {
-        matching::find(self, &Scene::of(snapshot, keep))
+        matching::find(self, &Lines::of(snapshot, keep))
     }
 
     /// The same for elements that are out of view.
@@ -204,7 +204,7 @@ impl Selector {
     /// Why nothing in these windows matches, and what comes nearest.
     #[must_use]
     pub fn misses(&self, snapshot: &Snapshot, keep: impl Fn(&Window) -> bool) -> Misses {
-        misses::of(self, &Scene::of(snapshot, keep))
+        misses::of(self, &Lines::of(snapshot, keep))
     }
 }
 

@@ -48,9 +48,9 @@ impl Screen {
 /// A short message that was shown for a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Toast {
-    /// Counts up by one for each that was shown, so that two snapshots tell which are new.
+    /// Counts up by one for each that was shown, so that two snapshots show which are new.
     pub number: u64,
-    /// Who showed it, where the platform tells.
+    /// The application that showed it, where the platform reports it.
     pub app: Option<Box<str>>,
     /// What it says.
     pub text: Box<str>,
@@ -94,14 +94,14 @@ pub struct Snapshot {
     /// Whether some of it was read earlier, and no change of that was reported since; see
     /// [`crate::target::Look::incremental_look`].
     pub recalled: bool,
-    /// Whether nodes were left out among the children of others because nobody looks for them: places among siblings are not
+    /// Whether nodes were left out among the children of others because the search is not for them: places among siblings are not
     /// known then. See [`crate::target::Survey::search`].
     pub sparse: bool,
     /// The names of controls that do not react now and have no row; see [`crate::fold`].
     pub disabled: Vec<Box<str>>,
     /// Large areas of which nothing is known but their place; see [`crate::fold`].
     pub blank: Vec<Rect>,
-    /// What the visible tooltips say, empty where one tells nothing. They are no part of the tree: they come and go by
+    /// The texts of the visible tooltips, empty where one has none. They are no part of the tree: they come and go by
     /// themselves, and only repeat what a control says.
     pub tooltips: Vec<Box<str>>,
     /// The short messages (toasts) that were shown last, oldest first. They are no part of the tree either.

@@ -77,7 +77,7 @@ impl TargetKind {
         matches!(self, Self::Desktop)
     }
 
-    /// Windows tell the layer they lie on, and the order of those on one layer is not known.
+    /// Windows report their layer, and the order of those on one layer is not known.
     #[must_use]
     pub const fn layers_windows(self) -> bool {
         matches!(self, Self::Phone)
@@ -124,7 +124,7 @@ pub enum Scope {
 /// Reading a user interface.
 #[async_trait]
 pub trait Look: Send + Sync {
-    /// Reads windows and nodes. A user interface that never rests is still read, and marked unsettled.
+    /// Reads windows and nodes. A user interface that never settles is still read, and marked unsettled.
     async fn snapshot(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot>;
 
     /// Like [`Self::snapshot`], for a look right before or after an action. What was read a moment ago, and what the
@@ -135,8 +135,8 @@ pub trait Look: Send + Sync {
 /// What is there, without all of its nodes. Where the platform offers no cheaper way, the answer is taken from a snapshot.
 #[async_trait]
 pub trait Survey: Look {
-    /// Looks for nodes, those off screen included. Where there is too much to read in one call, the page names the rest
-    /// ([`SearchPage::next`]); a rest that is not kept any more is [`Reason::Stale`].
+    /// Looks for nodes, those off screen included. Where there is too much to read in one call, the page names where to
+    /// go on ([`SearchPage::next`]); a search that is not kept any more is [`Reason::Stale`].
     async fn search(&self, request: SearchRequest<'_>, deadline: Deadline) -> Result<SearchPage> {
         if request.from.is_some() {
             return Err(Error::new(
@@ -170,7 +170,7 @@ pub trait Survey: Look {
     }
 
     /// Who would receive a touch or a key now: windows, the topmost first, with the area in which they take
-    /// touches as their bounds. Cheaper than a snapshot where the platform allows, and never waits for rest.
+    /// touches as their bounds. Cheaper than a snapshot where the platform allows, and never waits for the screen to settle.
     async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
         self.windows(deadline).await
     }

@@ -30,9 +30,9 @@ const TAGGED_FLAGS: [&str; 3] = [
     "\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
 ];
 
-/// What a character is to a reader.
+/// Whether a reader sees a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sight {
+pub(crate) enum Visibility {
     /// Seen, or part of what is seen.
     Seen,
     /// Seen as a gap, or obeyed as a command by who shows it.
@@ -43,9 +43,9 @@ pub(crate) enum Sight {
     Carrier,
 }
 
-/// The characters of a text with what each is to a reader.
+/// The characters of a text, each with its visibility.
 #[derive(Debug, Clone)]
-pub(crate) struct Sights<'a> {
+pub(crate) struct Visibilities<'a> {
     rest: Chars<'a>,
     /// The last character that is seen.
     before: Option<char>,
@@ -53,59 +53,59 @@ pub(crate) struct Sights<'a> {
     of_flag: usize,
 }
 
-impl<'a> Sights<'a> {
+impl<'a> Visibilities<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
         Self { rest: text.chars(), before: None, of_flag: 0 }
     }
 }
 
-impl Iterator for Sights<'_> {
-    type Item = (char, Sight);
+impl Iterator for Visibilities<'_> {
+    type Item = (char, Visibility);
 
     fn next(&mut self) -> Option<Self::Item> {
         let character = self.rest.next()?;
-        let sight = if self.of_flag > 0 {
+        let visibility = if self.of_flag > 0 {
             self.of_flag -= 1;
-            Sight::Seen
+            Visibility::Seen
         } else if matches!(character, ' '..='~') {
-            Sight::Seen
+            Visibility::Seen
         } else {
-            sight(self.before, character, self.rest.clone().next())
+            visibility(self.before, character, self.rest.clone().next())
         };
         if character == BLACK_FLAG {
             let tags = TAGGED_FLAGS.iter().find(|tags| self.rest.as_str().starts_with(**tags));
             self.of_flag = tags.map_or(0, |tags| tags.chars().count());
         }
-        match sight {
-            Sight::Seen => self.before = Some(character),
-            Sight::Gap => self.before = Some(' '),
-            Sight::Shaping => {}
+        match visibility {
+            Visibility::Seen => self.before = Some(character),
+            Visibility::Gap => self.before = Some(' '),
+            Visibility::Shaping => {}
             // Nothing is varied or joined across it, or the next one in the row would pass.
-            Sight::Carrier => self.before = None,
+            Visibility::Carrier => self.before = None,
         }
-        Some((character, sight))
+        Some((character, visibility))
     }
 }
 
-fn sight(before: Option<char>, character: char, after: Option<char>) -> Sight {
+fn visibility(before: Option<char>, character: char, after: Option<char>) -> Visibility {
     match character {
         // White space with a width, and letters that are drawn as such.
         '\u{2028}' | '\u{2029}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{16fe4}' | '\u{1d159}' => {
-            Sight::Gap
+            Visibility::Gap
         }
-        other if other.is_control() => Sight::Gap,
-        '\u{200c}' | '\u{200d}' if joins(before, after) => Sight::Seen,
-        '\u{200c}' | '\u{200d}' => Sight::Shaping,
-        other if is_shaping(other) => Sight::Shaping,
+        other if other.is_control() => Visibility::Gap,
+        '\u{200c}' | '\u{200d}' if joins(before, after) => Visibility::Seen,
+        '\u{200c}' | '\u{200d}' => Visibility::Shaping,
+        other if is_shaping(other) => Visibility::Shaping,
         '\u{180b}'..='\u{180d}' | '\u{180f}'
             if before.is_some_and(|it| matches!(it, '\u{1807}'..='\u{18aa}')) =>
         {
-            Sight::Seen
+            Visibility::Seen
         }
-        '\u{fe00}'..='\u{fe0f}' if before.is_some_and(can_vary) => Sight::Seen,
-        '\u{e0100}'..='\u{e01ef}' if before.is_some_and(is_ideograph) => Sight::Seen,
-        other if is_carrier(other) => Sight::Carrier,
-        _ => Sight::Seen,
+        '\u{fe00}'..='\u{fe0f}' if before.is_some_and(can_vary) => Visibility::Seen,
+        '\u{e0100}'..='\u{e01ef}' if before.is_some_and(is_ideograph) => Visibility::Seen,
+        other if is_carrier(other) => Visibility::Carrier,
+        _ => Visibility::Seen,
     }
 }
 
@@ -193,18 +193,18 @@ pub(crate) fn cleaned(text: &str) -> impl Iterator<Item = char> {
 
 fn cleaned_but(text: &str, keep: fn(char) -> bool) -> impl Iterator<Item = char> {
     let mut marked = false;
-    Sights::of(text).filter_map(move |(character, sight)| match sight {
-        Sight::Seen => {
+    Visibilities::of(text).filter_map(move |(character, visibility)| match visibility {
+        Visibility::Seen => {
             marked = false;
             Some(character)
         }
-        Sight::Gap => {
+        Visibility::Gap => {
             marked = false;
             Some(if keep(character) { character } else { ' ' })
         }
-        Sight::Shaping => None,
-        Sight::Carrier if marked => None,
-        Sight::Carrier => {
+        Visibility::Shaping => None,
+        Visibility::Carrier if marked => None,
+        Visibility::Carrier => {
             marked = true;
             Some(MARK)
         }
@@ -213,14 +213,14 @@ fn cleaned_but(text: &str, keep: fn(char) -> bool) -> impl Iterator<Item = char>
 
 /// Whether the character is seen nowhere, at the edge of a text least of all.
 pub(crate) fn is_blank(character: char) -> bool {
-    character.is_whitespace() || is_shaping(character) || sight(None, character, None) == Sight::Gap
+    character.is_whitespace() || is_shaping(character) || visibility(None, character, None) == Visibility::Gap
 }
 
 /// Whether the character is seen wherever it stands, by ink of its own: all others may be left out, trimmed or replaced on
 /// the way to a reader.
 #[must_use]
 pub fn leaves_ink(character: char) -> bool {
-    character != MARK && !character.is_whitespace() && sight(None, character, None) == Sight::Seen
+    character != MARK && !character.is_whitespace() && visibility(None, character, None) == Visibility::Seen
 }
 
 /// The text for a model, on one line.
@@ -256,13 +256,13 @@ pub fn escape_lines(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text as it is, but for what can carry words that nobody sees.
+/// The text as it is, but for what can carry hidden words.
 #[must_use]
 pub fn escape_carriers(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || Sights::of(text).all(|(_, sight)| sight != Sight::Carrier) {
+    if text.is_ascii() || Visibilities::of(text).all(|(_, visibility)| visibility != Visibility::Carrier) {
         Cow::Borrowed(text)
     } else {
-        Cow::Owned(escaped(text, |_, sight| sight == Sight::Carrier))
+        Cow::Owned(escaped(text, |_, visibility| visibility == Visibility::Carrier))
     }
 }
 
@@ -273,13 +273,14 @@ const fn is_layout(character: char) -> bool {
 fn is_seen(text: &str, keep: fn(char) -> bool) -> bool {
     let plain = |byte: u8| matches!(byte, b' '..=b'~') || keep(char::from(byte)) && byte.is_ascii();
     text.bytes().all(plain)
-        || Sights::of(text).all(|(character, sight)| sight == Sight::Seen || keep(character))
+        || Visibilities::of(text)
+            .all(|(character, visibility)| visibility == Visibility::Seen || keep(character))
 }
 
-fn escaped(text: &str, wanted: impl Fn(char, Sight) -> bool) -> String {
+fn escaped(text: &str, wanted: impl Fn(char, Visibility) -> bool) -> String {
     let mut out = String::with_capacity(text.len() + 16);
-    for (character, sight) in Sights::of(text) {
-        if sight == Sight::Seen || !wanted(character, sight) {
+    for (character, visibility) in Visibilities::of(text) {
+        if visibility == Visibility::Seen || !wanted(character, visibility) {
             out.push(character);
         } else {
             push_escape(&mut out, character);
@@ -292,8 +293,8 @@ fn escaped(text: &str, wanted: impl Fn(char, Sight) -> bool) -> String {
 #[must_use]
 pub fn escape_with(text: &str, write: impl Fn(&mut String, char)) -> String {
     let mut out = String::with_capacity(text.len());
-    for (character, sight) in Sights::of(text) {
-        if sight == Sight::Seen { out.push(character) } else { write(&mut out, character) }
+    for (character, visibility) in Visibilities::of(text) {
+        if visibility == Visibility::Seen { out.push(character) } else { write(&mut out, character) }
     }
     out
 }
@@ -397,7 +398,7 @@ mod tests {
     fn what_is_clean_stays_as_it_is() {
         let every =
             ('\u{80}'..='\u{ffff}').chain('\u{e0000}'..='\u{e01ff}').chain(['\u{1f3f4}', '\u{1f600}']);
-        let odd: Vec<char> = every.filter(|it| sight(None, *it, None) != Sight::Seen).collect();
+        let odd: Vec<char> = every.filter(|it| visibility(None, *it, None) != Visibility::Seen).collect();
         for first in &odd {
             for base in ["a", "م", "क्", "👩", "葛", ""] {
                 for second in odd.iter().step_by(37) {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use fingertip_core::fair::{Claim, Gate, Pass};
-use fingertip_core::id::{IdPool, Identities, Located, Trace};
+use fingertip_core::id::{IdPool, Identities, Located, ScrollHint};
 use fingertip_core::sync::lock;
 use fingertip_core::target::{
     App, AppRef, Capabilities, LaunchPlan, LaunchRequest, Scope, SearchPage, SearchRequest, Survey,
@@ -20,7 +20,7 @@ use crate::tool::Definition;
 /// How many cut screens are kept for their next page.
 pub const FROZEN_SCREENS: usize = 8;
 
-/// How long a screen size that was read is good enough to tell whether a point is on the screen.
+/// How long a screen size that was read is good enough to check whether a point is on the screen.
 const SCREEN_KEPT: Duration = Duration::from_secs(2);
 
 /// A target and what is remembered of it. It can be looked at; acting on it takes a guard.
@@ -175,7 +175,7 @@ impl Attached {
             .map(|(_, screen)| screen)
     }
 
-    /// A screen of no size is one that is not known: who needs it asks the target, which says why.
+    /// A screen of no size is one that is not known: a call that needs it asks the target, which says why.
     fn keep_screen(&self, screen: Screen) {
         if screen.bounds().is_empty() {
             return;
@@ -191,8 +191,8 @@ impl Attached {
 
     /// Where an element that was seen in a list and left it can be looked for.
     #[must_use]
-    pub fn trace(&self, snapshot: &Snapshot, id: NodeId) -> Option<Trace> {
-        self.identities().trace(snapshot, id)
+    pub fn scroll_hint(&self, snapshot: &Snapshot, id: NodeId) -> Option<ScrollHint> {
+        self.identities().scroll_hint(snapshot, id)
     }
 
     /// The application that showed the element with this id, where that is remembered.

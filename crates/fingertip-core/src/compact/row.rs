@@ -30,8 +30,8 @@ const FLAGS: [(Flags, char); 11] = [
 const INTERACTIVE: Flags =
     Flags::CLICKABLE.union(Flags::LONG_CLICKABLE).union(Flags::SCROLLABLE).union(Flags::EDITABLE);
 
-/// Whether the node says or does something itself; one that only arranges others gets no row, nor one that another
-/// stands for.
+/// Whether the node says or does something itself. A node that only arranges others gets no row, and neither does a
+/// folded one.
 ///
 /// The hidden text of a password field counts as text.
 pub(crate) fn is_kept(node: &Node) -> bool {
@@ -46,7 +46,7 @@ pub(crate) fn is_kept(node: &Node) -> bool {
         || node.secret_length.is_some_and(|length| length > 0)
 }
 
-/// What the description column shows: an empty field is told from others by its hint.
+/// What the description column shows: for an empty field its hint, which identifies it.
 pub(crate) fn description(node: &Node) -> Option<&str> {
     let description = node.description.as_deref().filter(|text| text::is_seen(text));
     description.or_else(|| node.hint.as_deref().filter(|_| node.is(Flags::EDITABLE)))

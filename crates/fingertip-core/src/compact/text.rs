@@ -1,4 +1,4 @@
-//! What screen text may do to the line it stands in: nothing.
+//! Makes text of the screen safe to stand in a line of the format.
 //!
 //! An application decides what its nodes say, so a text could pretend to be another column, row or note, turn the
 //! row around it, or hide words in it. Therefore control characters and line separators become spaces, and what

@@ -62,7 +62,7 @@ fn what_can_do_more_or_says_something_else_keeps_its_row() {
         "combo \"Size\" role=combo_box [0,0,99,20] c\n  field \"12\" role=text_field [0,0,98,20] e\n",
         // The text of a field is what it holds.
         "panel \"Name\" role=group [0,0,99,20]\n  field role=text_field [0,0,99,20] e\n",
-        // Chosen, which its content does not tell.
+        // Selected, which its content does not show.
         "item role=list_item [0,0,9,9] ct\n  button \"One\" role=button [0,0,9,9] c\n",
     ] {
         assert_eq!(rows(kept).len(), 2, "{kept}");

@@ -12,14 +12,14 @@ pub const TAP: Duration = Duration::from_millis(50);
 pub const DOUBLE_TAP_GAP: Duration = Duration::from_millis(100);
 /// How long a scrolling finger takes for its way.
 pub const SCROLL_DRAG: Duration = Duration::from_millis(400);
-/// How long it then rests. Platforms measure the speed of a fling over the last 100 ms; twice that leaves none.
+/// How long it then stays still. Platforms measure the speed of a fling over the last 100 ms; twice that leaves none.
 pub const SCROLL_HOLD: Duration = Duration::from_millis(200);
-/// How long a dragging finger rests before it moves: longer than a platform takes for a long press, which is what picks
+/// How long a dragging finger stays still before it moves: longer than a platform takes for a long press, which is what picks
 /// things up.
 pub const DRAG_HOLD: Duration = Duration::from_millis(700);
 /// How long it takes for its way.
 pub const DRAG_MOVE: Duration = Duration::from_millis(500);
-/// How long it rests before it lets go, for what is dragged to arrive.
+/// How long it stays still before it lets go, for what is dragged to arrive.
 pub const DRAG_REST: Duration = Duration::from_millis(250);
 /// The least time a finger is down; a shorter press or swipe takes this long.
 pub const SHORTEST: Duration = Duration::from_millis(1);
@@ -87,15 +87,15 @@ impl Gesture {
         Self(vec![line(from, to, Duration::ZERO, duration.max(SHORTEST))])
     }
 
-    /// Takes hold of what is at one point, moves it in a straight line and lets go after a rest.
+    /// Takes hold of what is at one point, moves it in a straight line and lets go after a pause.
     #[must_use]
     pub fn drag(from: Point, to: Point) -> Self {
-        let (moves, rests) = (DRAG_HOLD + DRAG_MOVE, DRAG_HOLD + DRAG_MOVE + DRAG_REST);
+        let (moves, arrives) = (DRAG_HOLD + DRAG_MOVE, DRAG_HOLD + DRAG_MOVE + DRAG_REST);
         Self(vec![Stroke(vec![
             Waypoint::new(from, Duration::ZERO),
             Waypoint::new(from, DRAG_HOLD),
             Waypoint::new(to, moves),
-            Waypoint::new(to, rests),
+            Waypoint::new(to, arrives),
         ])])
     }
 

@@ -81,17 +81,17 @@ pub fn aim(snapshot: &Snapshot, node: NodeIndex) -> Result<Point, Obstacle> {
     if part.is_empty() {
         return Err(Obstacle::OffScreen);
     }
-    let Covers { strangers, descendants } = covers(snapshot, node, part);
-    let all: Vec<Rect> = strangers.iter().map(|cover| cover.area).chain(descendants).collect();
+    let Covers { unrelated, descendants } = covers(snapshot, node, part);
+    let all: Vec<Rect> = unrelated.iter().map(|cover| cover.area).chain(descendants).collect();
     free_point(part, &all)
-        .or_else(|| free_point(part, &all[..strangers.len()]))
-        .ok_or_else(|| Obstacle::Covered { by: topmost(&strangers, part, window) })
+        .or_else(|| free_point(part, &all[..unrelated.len()]))
+        .ok_or_else(|| Obstacle::Covered { by: topmost(&unrelated, part, window) })
 }
 
 /// What lies above a node.
 struct Covers {
     /// Windows and unrelated nodes, the topmost first.
-    strangers: Vec<Cover>,
+    unrelated: Vec<Cover>,
     /// The places of its own descendants that react to touch.
     descendants: Vec<Rect>,
 }
@@ -108,7 +108,7 @@ fn covers(snapshot: &Snapshot, node: NodeIndex, part: Rect) -> Covers {
         .filter(|&window| touch_area(snapshot, window).overlaps(part))
         .collect();
     above.sort_by_key(|&window| std::cmp::Reverse(stacking(snapshot, window)));
-    let mut strangers: Vec<Cover> = above
+    let mut unrelated: Vec<Cover> = above
         .into_iter()
         .map(|window| Cover { area: touch_area(snapshot, window), by: Receiver { window, node: None } })
         .collect();
@@ -122,17 +122,17 @@ fn covers(snapshot: &Snapshot, node: NodeIndex, part: Rect) -> Covers {
             descendants.push(layer.part);
         } else {
             let by = Receiver { window: own, node: Some(layer.node) };
-            strangers.push(Cover { area: layer.part, by });
+            unrelated.push(Cover { area: layer.part, by });
         }
     }
-    Covers { strangers, descendants }
+    Covers { unrelated, descendants }
 }
 
 /// What lies over the middle, else whatever is above at all.
-fn topmost(strangers: &[Cover], part: Rect, window: usize) -> Receiver {
+fn topmost(unrelated: &[Cover], part: Rect, window: usize) -> Receiver {
     let center = pixel_of_center(part);
-    let over_center = strangers.iter().find(|cover| cover.area.contains(center));
-    over_center.or(strangers.first()).map_or(Receiver { window, node: None }, |cover| cover.by)
+    let over_center = unrelated.iter().find(|cover| cover.area.contains(center));
+    over_center.or(unrelated.first()).map_or(Receiver { window, node: None }, |cover| cover.by)
 }
 
 /// Such as `Button "Cancel" node_12ab`.

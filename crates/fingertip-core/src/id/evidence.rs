@@ -1,7 +1,7 @@
-//! Whether a part of a window is still the same part: how much of what it said it still says.
+//! Whether a part of a window is still the same part: how many of its texts it still has.
 //!
 //! An application often swaps a whole screen inside one window, in boxes of the same classes. A control whose
-//! text changed is told from another control in its place by what stayed around it. What lies in a scrolling
+//! text changed is distinguished from another control in its place by what stayed around it. What lies in a scrolling
 //! container is not counted for the nodes outside, since it is replaced by every scroll; nor is it while the
 //! container, emptied by a search, has nothing left to scroll.
 
@@ -10,10 +10,10 @@ use rustc_hash::FxHashSet;
 use super::hash::mix;
 use super::sketch::{NONE, Sketch, Tree};
 
-/// A part with this many sayings or fewer cannot vouch for itself and is judged with what is around it.
+/// A part with this many texts or fewer is judged with what is around it.
 const TOO_FEW_TO_JUDGE: u32 = 1;
 
-/// How many sayings must be left when a part lost or gained most of its content.
+/// How many texts must be left when a part lost or gained most of its content.
 const FEWEST_SURVIVORS: u32 = 2;
 
 /// What two sketches of a window have in common.
@@ -23,17 +23,17 @@ pub(super) struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    /// Compares what is said in both.
+    /// Compares the texts of both.
     pub(super) fn of(old: &'a Tree, new: &'a Tree) -> Self {
-        let speaks = |tree: &Tree| tree.nodes.iter().any(|node| node.own != 0 && !node.scrolled);
-        // Where nothing is said the names given by the programmer have to do.
-        let saying = if speaks(old) || speaks(new) { own_saying } else { name_saying };
-        let sayings = |tree: &Tree| tree.nodes.iter().map(saying).collect::<FxHashSet<u64>>();
-        let (said_before, said_now) = (sayings(old), sayings(new));
+        let has_texts = |tree: &Tree| tree.nodes.iter().any(|node| node.own != 0 && !node.scrolled);
+        // Without any text the names given by the programmer have to do.
+        let text = if has_texts(old) || has_texts(new) { own_text } else { given_name };
+        let texts = |tree: &Tree| tree.nodes.iter().map(text).collect::<FxHashSet<u64>>();
+        let (said_before, said_now) = (texts(old), texts(new));
         let scrolling = scrolling_names(old, new);
         Self {
-            old: (old, Tally::of(old, saying, &said_now, &scrolling)),
-            new: (new, Tally::of(new, saying, &said_before, &scrolling)),
+            old: (old, Tally::of(old, text, &said_now, &scrolling)),
+            new: (new, Tally::of(new, text, &said_before, &scrolling)),
         }
     }
 
@@ -59,8 +59,8 @@ impl<'a> Evidence<'a> {
         before.survived.min(now.survived) * 2 > said
     }
 
-    /// Whether the part says enough to be known by that alone.
-    pub(super) fn speaks_for_itself(&self, old: u32) -> bool {
+    /// Whether the part has enough texts to be recognised by them alone.
+    pub(super) fn is_distinctive(&self, old: u32) -> bool {
         self.old.1.below(self.old.0, old).said > TOO_FEW_TO_JUDGE
     }
 
@@ -79,11 +79,11 @@ impl<'a> Evidence<'a> {
     }
 }
 
-fn own_saying(node: &Sketch) -> u64 {
+fn own_text(node: &Sketch) -> u64 {
     if node.own == 0 { 0 } else { mix(node.base, node.own) }
 }
 
-fn name_saying(node: &Sketch) -> u64 {
+fn given_name(node: &Sketch) -> u64 {
     if node.identified { node.base } else { 0 }
 }
 
@@ -111,12 +111,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn of(
-        tree: &Tree,
-        saying: fn(&Sketch) -> u64,
-        other: &FxHashSet<u64>,
-        scrolling: &FxHashSet<u64>,
-    ) -> Self {
+    fn of(tree: &Tree, text: fn(&Sketch) -> u64, other: &FxHashSet<u64>, scrolling: &FxHashSet<u64>) -> Self {
         let (mut fixed, mut all) = (vec![Count::default()], vec![Count::default()]);
         let (mut in_fixed, mut in_all) = (Count::default(), Count::default());
         let mut scrolled = Vec::with_capacity(tree.nodes.len());
@@ -124,9 +119,9 @@ impl Tally {
             let in_scrolled = node.parent != NONE
                 && (scrolled[node.parent as usize] || scrolling.contains(&tree.at(node.parent).base));
             scrolled.push(node.scrolled || in_scrolled);
-            let saying = saying(node);
-            let said = u32::from(saying != 0);
-            let survived = u32::from(saying != 0 && other.contains(&saying));
+            let text = text(node);
+            let said = u32::from(text != 0);
+            let survived = u32::from(text != 0 && other.contains(&text));
             in_all = Count { said: in_all.said + said, survived: in_all.survived + survived };
             if !(node.scrolled || in_scrolled) {
                 in_fixed = Count { said: in_fixed.said + said, survived: in_fixed.survived + survived };

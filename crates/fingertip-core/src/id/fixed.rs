@@ -36,7 +36,7 @@ pub(super) fn pair(matching: &mut Matching<'_>, siblings: &mut Siblings, steady:
         steady,
         |node| node.content,
         |matching, before, now| {
-            steady || matching.evidence.speaks_for_itself(before) || is_named_box(matching, before, now)
+            steady || matching.evidence.is_distinctive(before) || is_named_box(matching, before, now)
         },
     );
     unique(

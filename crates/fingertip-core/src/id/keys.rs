@@ -31,7 +31,7 @@ impl KeyMaker {
             let row = tree.at(child);
             keys.neighbours = row.neighbours;
             // What says nothing is known by its neighbours only.
-            let is_known = row.label != 0 || (row.is_telling() && row.neighbours != [0; 2]);
+            let is_known = row.label != 0 || (row.is_distinctive() && row.neighbours != [0; 2]);
             keys.content = beside(if is_known { keys.content[0] } else { 0 }, row.neighbours);
             keys.label = beside(keys.label[0], row.neighbours);
         }

@@ -53,8 +53,8 @@ impl<'a> Matching<'a> {
             steady: vec![false; new.nodes.len()],
             waiting: Vec::new(),
         };
-        if old.fleeting && old.handle == 0 && !matching.evidence.keeps_most() {
-            // Without a handle only the words tell whether this is the next question already, whose "OK" must
+        if old.transient && old.handle == 0 && !matching.evidence.keeps_most() {
+            // Without a handle only the words show whether this is the next question already, whose "OK" must
             // not answer to the id of the last one's.
             return matching;
         }

@@ -54,7 +54,7 @@ impl Keys {
 pub(super) struct Remembered {
     pub(super) keys: Keys,
     pub(super) likeness: Likeness,
-    /// Those it could not be told from when it was lost.
+    /// Those that looked the same when it was lost.
     pub(super) rivals: Option<Arc<[NodeId]>>,
     since: u64,
 }
@@ -120,7 +120,7 @@ impl Memory {
         unchanged.or_else(|| self.only_holder(keys.label).map(|id| (id, false)))
     }
 
-    /// Who alone is remembered under these keys; nobody if they disagree.
+    /// The only control remembered under these keys; `None` if they disagree.
     fn only_holder(&self, keys: [u64; 2]) -> Option<NodeId> {
         let holder = |key: u64| match self.holders.get(&key) {
             Some(&Holder::One(id)) => Some(id),

@@ -16,8 +16,8 @@ pub(super) fn pair(matching: &mut Matching<'_>) {
         }
         let keys = |tree: &Tree| -> Vec<(u64, u32)> {
             let keyed = tree.nodes.iter().zip(0..).map(|(node, position)| {
-                let telling = node.label != 0 && !node.scrolled;
-                (if telling { key(node) } else { 0 }, position)
+                let distinctive = node.label != 0 && !node.scrolled;
+                (if distinctive { key(node) } else { 0 }, position)
             });
             keyed.collect()
         };

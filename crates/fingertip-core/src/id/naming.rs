@@ -145,7 +145,7 @@ fn remember(
             let node = old.at(child);
             if let Some(id) = node.id {
                 let rivals = rivals.get(&child).cloned();
-                // One of several that were alike cannot be told from the others when one of them returns.
+                // When one of several that were alike returns, it is not known which one.
                 let keys = if rivals.is_some() && !node.scrolled { Keys::default() } else { keys };
                 memory.remember(id, keys, node.into(), rivals);
             }

@@ -41,8 +41,8 @@ impl Sketch {
         if self.label == 0 { self.content } else { self.label }
     }
 
-    /// Whether a row can be told from others at all; spacers and dividers are all alike.
-    pub(super) fn is_telling(&self) -> bool {
+    /// Whether a row differs from others at all; spacers and dividers are all alike.
+    pub(super) fn is_distinctive(&self) -> bool {
         self.label != 0 || self.identified
     }
 

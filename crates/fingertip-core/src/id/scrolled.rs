@@ -9,7 +9,7 @@ use super::groups::in_order;
 use super::matching::{Context, Matching, Siblings};
 use super::sketch::{Sketch, shifted};
 
-/// How many rows must have changed places before it is a list sorted anew, and not one row that left while
+/// How many rows must have changed places before the list counts as sorted again, and not one row that left while
 /// another of the same words came in.
 const FEWEST_SORTED: usize = 2;
 
@@ -68,7 +68,7 @@ fn same_words(matching: &Matching<'_>, siblings: &mut Siblings) -> Vec<(u32, u32
 /// The pairs that alone say what they say, or of which the first words still do.
 fn candidates(matching: &Matching<'_>, siblings: &mut Siblings) -> Vec<(u32, u32)> {
     let Siblings { old, new, groups } = siblings;
-    let content = |row: &Sketch| if row.is_telling() { row.content } else { 0 };
+    let content = |row: &Sketch| if row.is_distinctive() { row.content } else { 0 };
     let mut pairs = groups.unique(
         old.iter().map(|&row| (content(matching.old.at(row)), row)),
         new.iter().map(|&row| (content(matching.new.at(row)), row)),

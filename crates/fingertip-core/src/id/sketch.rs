@@ -58,7 +58,7 @@ pub(super) struct Tree {
     pub(super) key: u64,
     pub(super) handle: u64,
     /// Whether it is a dialog or a menu: shown for one question, and then another one in its place.
-    pub(super) fleeting: bool,
+    pub(super) transient: bool,
     pub(super) bounds: Rect,
     /// Under what its roots are remembered.
     pub(super) scope: u64,
@@ -75,7 +75,7 @@ impl Tree {
             owner,
             key,
             handle: hash::of_text(window.handle.as_deref()),
-            fleeting: matches!(window.kind, WindowKind::Dialog | WindowKind::Popup),
+            transient: matches!(window.kind, WindowKind::Dialog | WindowKind::Popup),
             bounds: window.bounds,
             scope: key,
             nodes: Vec::with_capacity(window.nodes.len()),

@@ -43,23 +43,23 @@ pub(super) fn pair_open(old: &[&Tree], new: &[Tree]) -> Vec<u32> {
     }
     pair(instance, true);
     // A title often names the document, and changes with it.
-    pair(|tree| if tree.fleeting { 0 } else { tree.owner }, false);
+    pair(|tree| if tree.transient { 0 } else { tree.owner }, false);
     matches
 }
 
 /// The key of a window; for a dialog also its handle, which the next dialog does not have.
 fn instance(tree: &Tree) -> u64 {
-    if tree.fleeting { mix(tree.key, tree.handle) } else { tree.key }
+    if tree.transient { mix(tree.key, tree.handle) } else { tree.key }
 }
 
-/// The window in `asleep` (latest last) that is shown again as `new`.
-pub(super) fn find_asleep(asleep: &[Tree], new: &Tree) -> Option<usize> {
+/// The window in `hidden` (latest last) that is shown again as `new`.
+pub(super) fn find_hidden(hidden: &[Tree], new: &Tree) -> Option<usize> {
     let content = |tree: &Tree| tree.nodes.first().map(|root| root.content);
     let label = |tree: &Tree| tree.nodes.first().map(|root| root.label);
-    let known = || asleep.iter().enumerate().filter(|(_, tree)| tree.key == new.key).map(|(at, _)| at).rev();
-    let unchanged = known().find(|&at| content(&asleep[at]) == content(new));
-    if new.fleeting {
+    let known = || hidden.iter().enumerate().filter(|(_, tree)| tree.key == new.key).map(|(at, _)| at).rev();
+    let unchanged = known().find(|&at| content(&hidden[at]) == content(new));
+    if new.transient {
         return unchanged;
     }
-    unchanged.or_else(|| known().find(|&at| label(&asleep[at]) == label(new))).or_else(|| known().next())
+    unchanged.or_else(|| known().find(|&at| label(&hidden[at]) == label(new))).or_else(|| known().next())
 }

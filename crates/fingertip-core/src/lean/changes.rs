@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use super::{Line, Part, app_line, floats, lines, page_after, push_inner, push_quoted};
 use crate::{NodeId, NoticeKind, Role, Snapshot, Toast, Window, WindowKind, diff, one_line};
 
-/// The most lines that remind of what can be pressed.
+/// The most lines that list what else can be pressed.
 const TAIL: usize = 8;
 /// Changes that are reported one by one, however much of a screen they are.
 const FEW: usize = 4;
@@ -120,7 +120,7 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
         },
         _ if is_other_app(before, after) => Verdict::LeftApp,
         (None, Some(opened)) => opened,
-        // What a desktop calls so is the title of a window, which tells more than what is shown.
+        // On a desktop this is the title of a window, which may change while the screen stays the same.
         _ if before.activity != after.activity && mostly_new => Verdict::OtherScreen,
         _ if count > 0 || !toasts.is_empty() => Verdict::Changed,
         _ if new.is_blind(after) && before.activity != after.activity => Verdict::Changed,
@@ -170,7 +170,7 @@ fn new_toasts(before: &Snapshot, after: &Snapshot) -> Vec<Toast> {
 }
 
 /// The windows of the application that opened. Those of others may have been there before, below what was looked at, and a
-/// phone tells of no window behind another.
+/// phone reports no window behind another.
 fn windows_opened(before: &Snapshot, after: &Snapshot, added: &[String]) -> Vec<String> {
     if !after.lasting_handles {
         return Vec::new();
@@ -260,7 +260,7 @@ impl Report {
     }
 }
 
-/// The lines of a screen that are worth telling of, and all of them by id.
+/// The lines of a screen that are worth a report, and all of them by id.
 struct Lines {
     news: Vec<(NodeId, Line)>,
     by_id: HashMap<NodeId, String>,
@@ -302,7 +302,7 @@ fn opened(before: &Snapshot, after: &Snapshot) -> Option<Verdict> {
     named.or_else(|| (floats(after) && !floats(before)).then_some(Verdict::OpenedDialog))
 }
 
-/// How a line was, unless that is long: whoever needs it has seen it before. Never a part of it, in which a secret that stands
+/// How a line was, unless that is long: the client has seen it before. Never a part of it, in which a secret that stands
 /// there could not be known any more.
 fn as_it_was<'a>(was: &'a str, is: &str) -> &'a str {
     let rest = rest(was, is);
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_tells_how_it_is_and_how_it_was() {
+    fn a_change_shows_how_it_is_and_how_it_was() {
         let [before, after] =
             looks(sample::phone(), with_text(&sample::phone(), "Address book", "Address list"));
         let report = between(&before, &after);
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_not_told_again_as_it_was() {
+    fn a_long_old_text_is_not_repeated() {
         let long = "long ".repeat(20);
         let [before, after] = looks(
             with_text(&sample::phone(), "Address book", &long),
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn a_toast_is_a_change_that_is_told_once() {
+    fn a_toast_is_reported_once() {
         let [before, after] = looks(
             shown(sample::phone(), &[(3, "old")]),
             shown(sample::phone(), &[(3, "old"), (4, "Sa\"ved")]),
@@ -661,7 +661,7 @@ mod tests {
             assert_eq!(known, fresh(&after), "step {step}: {report:?}");
             before = after;
         }
-        assert!(whole < 100, "{whole} of 500 steps told the whole screen");
+        assert!(whole < 100, "{whole} of 500 steps showed the whole screen");
     }
 
     #[test]

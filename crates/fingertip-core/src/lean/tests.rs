@@ -224,7 +224,7 @@ fn the_pages_of_few_tokens_hold_every_line_once() {
     let snapshot = long_screen();
     let all = lines(&snapshot, Part::Screen, false);
     for budget in [1, 100, 333, 5_000] {
-        let (mut told, mut start) = (Vec::new(), Some(0));
+        let (mut shown_so_far, mut start) = (Vec::new(), Some(0));
         while let Some(from) = start.take() {
             let page = page_within(&snapshot, &all, from, budget, |next| {
                 assert!(next > from);
@@ -232,12 +232,12 @@ fn the_pages_of_few_tokens_hold_every_line_once() {
                 String::new()
             });
             let shown = page.lines().filter(|line| !line.starts_with("more:") && !line.starts_with("app "));
-            told.extend(shown.map(str::to_owned));
+            shown_so_far.extend(shown.map(str::to_owned));
         }
         let mut whole: Vec<String> =
             page(&snapshot, &all, 0, |_| String::new()).lines().skip(1).map(str::to_owned).collect();
-        told.sort();
+        shown_so_far.sort();
         whole.sort();
-        assert_eq!(told, whole, "{budget}");
+        assert_eq!(shown_so_far, whole, "{budget}");
     }
 }

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_tells_all_it_has() {
+    fn a_node_is_written_with_all_it_has() {
         let node = Node {
             id: NodeId::new(0xa1),
             actions: ["press".into()].into(),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_attributes_asked_for_are_told() {
+    fn only_the_attributes_asked_for_are_written() {
         let node = Node::new("label").role(Role::Label).text("Hello");
         let json = outlined(&node, Some(&[Attribute::Title]));
         assert_eq!(json, json!({"id": null, "role": "label", "title": "Hello", "childCount": 0}));

@@ -61,8 +61,8 @@ fn folded(text: &str) -> String {
 /// The character without its case, one by one: the lower-casing of a whole string treats a final sigma by
 /// its neighbours, so a part of a text would no longer be found in it.
 ///
-/// On the way through the upper case `ß` meets `SS`, and all three sigmas meet. `İ` is an `i` to whoever
-/// types it.
+/// On the way through the upper case `ß` meets `SS`, and all three sigmas meet. `İ` is an `i` to
+/// those who type it.
 fn fold(character: char) -> impl Iterator<Item = char> {
     let character = if character == 'İ' { 'i' } else { character };
     character.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase)

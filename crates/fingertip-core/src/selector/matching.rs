@@ -13,7 +13,7 @@ use crate::{Flags, Node, NodeIndex, Rect, Role, Snapshot, Window, WindowKind};
 const MAX_ANCHORS: usize = 200;
 
 /// The lines of a screen.
-pub(super) struct Scene<'a> {
+pub(super) struct Lines<'a> {
     pub(super) snapshot: &'a Snapshot,
     windows: Vec<usize>,
     lines: Vec<Line<'a>>,
@@ -24,8 +24,8 @@ struct Line<'a> {
     thing: Thing,
     /// What it is besides a role.
     kind: Option<Kind>,
-    /// Whether it lies in a window that is one line of the screen.
-    tucked: bool,
+    /// Whether it lies in a keyboard or a system bar, which is one line of the screen.
+    in_bar: bool,
     words: Vec<&'a str>,
     shown: Vec<String>,
 }
@@ -38,7 +38,7 @@ struct Part {
     whole: bool,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> Lines<'a> {
     /// Those of the windows that are to be looked at.
     pub(super) fn of(snapshot: &'a Snapshot, keep: impl Fn(&Window) -> bool) -> Self {
         let mut windows = lean::windows(snapshot);
@@ -48,11 +48,11 @@ impl<'a> Scene<'a> {
             let window = &snapshot.windows()[position];
             let nodes: Vec<NodeIndex> = snapshot.nodes_of(position).collect();
             let Some(&first) = nodes.first() else { continue };
-            let kind = tucked(window);
+            let kind = in_bar(window);
             if kind.is_some() {
                 let thing = Thing { node: first, inside: Vec::new(), acts: false };
                 let words: Vec<&str> = window.title.as_deref().into_iter().collect();
-                lines.push(Line { thing, kind, tucked: false, shown: shown(&words), words });
+                lines.push(Line { thing, kind, in_bar: false, shown: shown(&words), words });
             }
             for thing in lean::things(snapshot, window, &nodes) {
                 let mut words = thing.words(snapshot);
@@ -62,7 +62,7 @@ impl<'a> Scene<'a> {
                     words.push(hint);
                     shown.push(cut(hint));
                 }
-                lines.push(Line { thing, kind: None, tucked: kind.is_some(), words, shown });
+                lines.push(Line { thing, kind: None, in_bar: kind.is_some(), words, shown });
             }
         }
         Self { snapshot, windows, lines }
@@ -89,12 +89,12 @@ impl<'a> Scene<'a> {
     }
 
     /// The parts of lines that match, in reading order.
-    fn parts(&self, simple: &Simple, tucked: bool) -> Vec<Part> {
+    fn parts(&self, simple: &Simple, in_bar: bool) -> Vec<Part> {
         let wants_hidden = simple.states.contains(&State::Hidden);
         let mut parts = Vec::new();
         for (line, entry) in self.lines.iter().enumerate() {
             let in_view = self.node(entry.thing.node).is(Flags::VISIBLE) || entry.kind.is_some();
-            if (entry.tucked && !tucked)
+            if (entry.in_bar && !in_bar)
                 || in_view == wants_hidden
                 || !simple.states.iter().all(|state| self.has(entry, *state))
             {
@@ -179,11 +179,11 @@ impl<'a> Scene<'a> {
     fn bare_nodes(&self, simple: &Simple) -> Vec<NodeIndex> {
         let plain = Simple { states: Vec::new(), index: None, ..simple.clone() };
         let windows = self.windows.iter().copied();
-        let open = windows.filter(|&at| tucked(&self.snapshot.windows()[at]).is_none());
+        let open = windows.filter(|&at| in_bar(&self.snapshot.windows()[at]).is_none());
         let nodes = open.flat_map(|at| self.snapshot.nodes_of(at));
         let states = |index: NodeIndex| {
             let thing = Thing { node: index, inside: Vec::new(), acts: false };
-            let line = Line { thing, kind: None, tucked: false, words: Vec::new(), shown: Vec::new() };
+            let line = Line { thing, kind: None, in_bar: false, words: Vec::new(), shown: Vec::new() };
             simple.states.iter().all(|state| self.has(&line, *state))
         };
         let matches = |index: &NodeIndex| {
@@ -197,12 +197,12 @@ impl<'a> Scene<'a> {
     }
 
     /// The lines that match but lie in a keyboard or a system bar.
-    pub(super) fn tucked(&self, simple: &Simple) -> Vec<NodeIndex> {
+    pub(super) fn in_bar(&self, simple: &Simple) -> Vec<NodeIndex> {
         let mut lines: Vec<&Line<'_>> = self
             .parts(simple, true)
             .into_iter()
             .map(|part| &self.lines[part.line])
-            .filter(|line| line.tucked)
+            .filter(|line| line.in_bar)
             .collect();
         lines.dedup_by_key(|line| line.thing.node);
         lines.into_iter().map(|line| line.thing.node).collect()
@@ -211,7 +211,7 @@ impl<'a> Scene<'a> {
     /// Every line in view that is of this kind, with its words.
     pub(super) fn of_kind(&self, kind: Option<Kind>) -> impl Iterator<Item = (NodeIndex, &[String])> {
         let fits = move |line: &&Line<'_>| {
-            let is_seen = self.node(line.thing.node).is(Flags::VISIBLE) && !line.tucked;
+            let is_seen = self.node(line.thing.node).is(Flags::VISIBLE) && !line.in_bar;
             is_seen && kind.is_none_or(|kind| self.is_kind(line, kind))
         };
         self.lines.iter().filter(fits).map(|line| (line.thing.node, line.shown.as_slice()))
@@ -287,7 +287,7 @@ impl<'a> Scene<'a> {
 
 /// What a window is that is one line of the screen. A system window with the focus is what a person looks at, as the
 /// notification shade.
-fn tucked(window: &Window) -> Option<Kind> {
+fn in_bar(window: &Window) -> Option<Kind> {
     match window.kind {
         WindowKind::InputMethod => Some(Kind::Keyboard),
         WindowKind::System if !window.focused => Some(Kind::Bar),
@@ -303,41 +303,41 @@ enum Region {
 }
 
 /// The elements that the selector means, in reading order.
-pub(super) fn find(selector: &Selector, scene: &Scene<'_>) -> Vec<NodeIndex> {
+pub(super) fn find(selector: &Selector, screen: &Lines<'_>) -> Vec<NodeIndex> {
     let subject = &selector.subject;
-    let tucked = selector.relations.iter().any(|(relation, anchor)| {
+    let in_bar = selector.relations.iter().any(|(relation, anchor)| {
         *relation == Relation::Inside && matches!(anchor.kind, Some(Kind::Keyboard | Kind::Bar))
     });
-    let parts = scene.parts(subject, tucked);
-    // Nor has a text that is out of view a line.
+    let parts = screen.parts(subject, in_bar);
+    // A text that is out of view has no line either.
     if parts.is_empty() && (subject.name.is_none() || subject.states.contains(&State::Hidden)) {
-        let nodes = scene.bare_nodes(subject).into_iter().map(|node| (node, node)).collect();
-        return chosen(related(selector, scene, nodes), subject);
+        let nodes = screen.bare_nodes(subject).into_iter().map(|node| (node, node)).collect();
+        return chosen(related(selector, screen, nodes), subject);
     }
-    let line_of = |part: Part| (part.node, scene.lines[part.line].thing.node);
-    chosen(related(selector, scene, parts.into_iter().map(line_of).collect()), subject)
+    let line_of = |part: Part| (part.node, screen.lines[part.line].thing.node);
+    chosen(related(selector, screen, parts.into_iter().map(line_of).collect()), subject)
 }
 
 /// How many elements an anchor of the selector matches by itself.
-pub(super) fn anchors(scene: &Scene<'_>, relation: Relation, anchor: &Simple) -> usize {
+pub(super) fn anchors(screen: &Lines<'_>, relation: Relation, anchor: &Simple) -> usize {
     match relation {
-        Relation::Inside => scene.regions(anchor).len(),
-        _ => scene.anchors(anchor).len(),
+        Relation::Inside => screen.regions(anchor).len(),
+        _ => screen.anchors(anchor).len(),
     }
 }
 
 /// Those of the places that stand in all relations, as the lines they belong to.
-fn related(selector: &Selector, scene: &Scene<'_>, places: Vec<(NodeIndex, NodeIndex)>) -> Vec<NodeIndex> {
+fn related(selector: &Selector, screen: &Lines<'_>, places: Vec<(NodeIndex, NodeIndex)>) -> Vec<NodeIndex> {
     let mut places = places;
     let nearest = selector.subject.index.is_none();
     // Inside first: the nearest is one of those that are there at all.
     for (_, anchor) in selector.relations.iter().filter(|(relation, _)| *relation == Relation::Inside) {
-        let regions = scene.regions(anchor);
-        places.retain(|(place, _)| regions.iter().any(|region| scene.is_inside(*place, *region)));
+        let regions = screen.regions(anchor);
+        places.retain(|(place, _)| regions.iter().any(|region| screen.is_inside(*place, *region)));
     }
     for (relation, anchor) in selector.relations.iter().filter(|(relation, _)| *relation != Relation::Inside)
     {
-        places = beside(scene, *relation, &scene.anchors(anchor), &places, nearest);
+        places = beside(screen, *relation, &screen.anchors(anchor), &places, nearest);
     }
     let mut lines = Vec::new();
     for (_, line) in places {
@@ -350,20 +350,21 @@ fn related(selector: &Selector, scene: &Scene<'_>, places: Vec<(NodeIndex, NodeI
 
 /// Those of the places that lie that way from one of the anchors; only the nearest of each, if asked for.
 fn beside(
-    scene: &Scene<'_>,
+    screen: &Lines<'_>,
     relation: Relation,
     anchors: &[NodeIndex],
     places: &[(NodeIndex, NodeIndex)],
     nearest: bool,
 ) -> Vec<(NodeIndex, NodeIndex)> {
-    let screen = scene.snapshot.screen.bounds();
-    let bounds = |node: NodeIndex| -> Rect { scene.node(node).bounds };
+    let area = screen.snapshot.screen.bounds();
+    let bounds = |node: NodeIndex| -> Rect { screen.node(node).bounds };
     let mut kept = vec![false; places.len()];
     for &anchor in anchors {
         let far = |&(place, _): &(NodeIndex, NodeIndex)| {
-            let apart = !scene.snapshot.is_within(place, anchor) && !scene.snapshot.is_within(anchor, place);
-            let same_window = scene.snapshot.window_of(place) == scene.snapshot.window_of(anchor);
-            distance(relation, bounds(place), bounds(anchor), screen).filter(|_| apart && same_window)
+            let apart =
+                !screen.snapshot.is_within(place, anchor) && !screen.snapshot.is_within(anchor, place);
+            let same_window = screen.snapshot.window_of(place) == screen.snapshot.window_of(anchor);
+            distance(relation, bounds(place), bounds(anchor), area).filter(|_| apart && same_window)
         };
         let distances: Vec<Option<i64>> = places.iter().map(far).collect();
         let Some(least) = distances.iter().flatten().min().copied() else { continue };

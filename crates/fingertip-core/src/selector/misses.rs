@@ -1,6 +1,6 @@
 //! Why a selector matches nothing, and what comes nearest: it is matched again with one of its conditions left out at a time.
 
-use super::matching::{self, Scene};
+use super::matching::{self, Lines};
 use super::{Kind, Name, Relation, Selector, Simple, State};
 use crate::NodeIndex;
 use crate::path::Quoted;
@@ -36,12 +36,12 @@ impl Misses {
     }
 }
 
-pub(super) fn of(selector: &Selector, scene: &Scene<'_>) -> Misses {
+pub(super) fn of(selector: &Selector, screen: &Lines<'_>) -> Misses {
     let mut misses = Misses::default();
     let subject = &selector.subject;
     for (relation, anchor) in &selector.relations {
-        if matching::anchors(scene, *relation, anchor) == 0 {
-            let inner = of(&Selector { subject: anchor.clone(), relations: Vec::new() }, scene);
+        if matching::anchors(screen, *relation, anchor) == 0 {
+            let inner = of(&Selector { subject: anchor.clone(), relations: Vec::new() }, screen);
             let others =
                 if inner.said.is_empty() { String::new() } else { format!(" ({})", inner.said.join("; ")) };
             misses
@@ -52,7 +52,7 @@ pub(super) fn of(selector: &Selector, scene: &Scene<'_>) -> Misses {
         }
     }
     let found = |subject: Simple, relations: &[(Relation, Simple)]| {
-        matching::find(&Selector { subject, relations: relations.to_vec() }, scene)
+        matching::find(&Selector { subject, relations: relations.to_vec() }, screen)
     };
     let related = &selector.relations;
     if let Some(index) = subject.index {
@@ -73,27 +73,27 @@ pub(super) fn of(selector: &Selector, scene: &Scene<'_>) -> Misses {
         misses.add(found(stateless, related), |count| format!("{count} that is not {}", states.join(" ")));
     }
     if bare.kind.is_some() && (bare.name.is_some() || bare.id.is_some()) {
-        other_roles(&mut misses, scene, found(Simple { kind: None, ..bare.clone() }, related), &bare);
+        other_roles(&mut misses, screen, found(Simple { kind: None, ..bare.clone() }, related), &bare);
     }
     if !bare.states.contains(&State::Hidden) {
         let mut hidden = bare.clone();
         hidden.states.push(State::Hidden);
         misses.add(found(hidden, related), |count| format!("{count} out of view"));
     }
-    misses.add(scene.tucked(&bare), |count| {
+    misses.add(screen.in_bar(&bare), |count| {
         format!("{count} in a keyboard or system bar (add inside keyboard, or inside bar)")
     });
     if let Some(name) = bare.name.as_ref().filter(|_| misses.said.is_empty()) {
-        misses.add(similar(scene, bare.kind, name), |count| format!("{count} with a similar name"));
+        misses.add(similar(screen, bare.kind, name), |count| format!("{count} with a similar name"));
     }
     misses
 }
 
-/// Elements of the same name, told by the roles that they have.
-fn other_roles(misses: &mut Misses, scene: &Scene<'_>, nodes: Vec<NodeIndex>, subject: &Simple) {
+/// Elements of the same name, with the roles that they have.
+fn other_roles(misses: &mut Misses, screen: &Lines<'_>, nodes: Vec<NodeIndex>, subject: &Simple) {
     let mut roles: Vec<(&str, Vec<NodeIndex>)> = Vec::new();
     for node in nodes {
-        let word = scene.role_word(node);
+        let word = screen.role_word(node);
         match roles.iter_mut().find(|(role, _)| *role == word) {
             Some((_, nodes)) => nodes.push(node),
             None => roles.push((word, vec![node])),
@@ -113,11 +113,11 @@ fn other_roles(misses: &mut Misses, scene: &Scene<'_>, nodes: Vec<NodeIndex>, su
 }
 
 /// Elements of the role whose name is like this one, the most alike first.
-fn similar(scene: &Scene<'_>, kind: Option<Kind>, name: &Name) -> Vec<NodeIndex> {
+fn similar(screen: &Lines<'_>, kind: Option<Kind>, name: &Name) -> Vec<NodeIndex> {
     let (Name::Exact(words) | Name::Contains(words)) = name else { return Vec::new() };
     let wanted = words.text.trim().to_lowercase();
     let mut ranked: Vec<(usize, NodeIndex)> = Vec::new();
-    for (node, shown) in scene.of_kind(kind) {
+    for (node, shown) in screen.of_kind(kind) {
         let ranks = shown.iter().filter_map(|shown| unlikeness(&wanted, &shown.to_lowercase()));
         if let Some(rank) = ranks.min() {
             ranked.push((rank, node));
@@ -127,7 +127,7 @@ fn similar(scene: &Scene<'_>, kind: Option<Kind>, name: &Name) -> Vec<NodeIndex>
     ranked.into_iter().map(|(_, node)| node).take(MOST).collect()
 }
 
-/// How different two names are; `None` when nobody would take one for the other.
+/// How different two names are; `None` when they are nothing alike.
 fn unlikeness(wanted: &str, name: &str) -> Option<usize> {
     let (long, short) = if wanted.len() > name.len() { (wanted, name) } else { (name, wanted) };
     let (letters, fewer) = (long.chars().count(), short.chars().count());

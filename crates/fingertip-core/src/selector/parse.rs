@@ -10,7 +10,7 @@ use super::{
 use crate::compact::text::is_seen;
 use crate::path::unescape;
 use crate::select::Needle;
-use crate::visible::{Sight, Sights};
+use crate::visible::{Visibilities, Visibility};
 use crate::{NodeId, Role};
 
 /// How much memory a compiled pattern may take, in bytes: the time of a match grows with it.
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         if source.chars().count() > MAX_PATTERN {
             return self.fail_at(start, format!("a pattern of no more than {MAX_PATTERN} characters"));
         }
-        if Sights::of(&source).any(|(_, sight)| sight != Sight::Seen) {
+        if Visibilities::of(&source).any(|(_, visibility)| visibility != Visibility::Seen) {
             return self.fail_at(start, "a pattern of what can be seen (the rest as \\x{hex})");
         }
         match compile(&source) {

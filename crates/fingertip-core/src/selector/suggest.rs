@@ -1,10 +1,10 @@
-//! Selectors for an element that is at hand: the shortest that mean it and nothing else.
+//! Selectors for a given element: the shortest that mean it and nothing else.
 //!
 //! Rules: what is suggested was tried on the very snapshot it is for, and meant exactly that one line of the lean screen. Words
 //! come before the programmer's names, those before places, and a place relative to something with words before a number.
 //! A node that has no line of its own is suggested as the line it is shown with.
 
-use super::{MAX_CHARACTERS, Selector, matching::Scene};
+use super::{MAX_CHARACTERS, Selector, matching::Lines};
 use crate::path::Quoted;
 use crate::{Flags, NodeIndex, Rect, Snapshot, lean};
 
@@ -12,7 +12,7 @@ use crate::{Flags, NodeIndex, Rect, Snapshot, lean};
 pub const MOST: usize = 4;
 /// The longest text that a selector quotes, in characters; longer ones change too easily.
 const MAX_QUOTED: usize = 60;
-/// The most neighbours that a place is told by.
+/// The most neighbours that a place is described by.
 const MOST_ANCHORS: usize = 12;
 /// The most numbers that are tried.
 const MOST_NUMBERS: i32 = 50;
@@ -20,20 +20,20 @@ const MOST_NUMBERS: i32 = 50;
 /// Selectors that mean this node, or the line it is shown with, and nothing else: the best first.
 #[must_use]
 pub fn suggest(snapshot: &Snapshot, index: NodeIndex) -> Vec<String> {
-    let scene = Scene::of(snapshot, |_| true);
+    let screen = Lines::of(snapshot, |_| true);
     let Some(line) =
-        std::iter::once(index).chain(snapshot.ancestors(index)).find(|node| scene.has_line(*node))
+        std::iter::once(index).chain(snapshot.ancestors(index)).find(|node| screen.has_line(*node))
     else {
         return Vec::new();
     };
     let mut found = Vec::new();
     let mut consider = |text: String| {
-        if found.len() < MOST && !found.contains(&text) && means_only(&scene, &text, line) {
+        if found.len() < MOST && !found.contains(&text) && means_only(&screen, &text, line) {
             found.push(text);
         }
     };
     let node = snapshot.node(line);
-    let kind = scene.kind_word(line);
+    let kind = screen.kind_word(line);
     let words = lean::words(snapshot, line);
     let hint = node.hint.as_deref().filter(|_| node.is(Flags::EDITABLE));
     let quoted = |text: &str| (text.chars().count() <= MAX_QUOTED).then(|| Quoted(text).to_string());
@@ -52,7 +52,7 @@ pub fn suggest(snapshot: &Snapshot, index: NodeIndex) -> Vec<String> {
         consider(format!("{kind} {id}"));
     }
     consider(kind.to_owned());
-    for (relation, anchor) in neighbours(snapshot, &scene, line) {
+    for (relation, anchor) in neighbours(snapshot, &screen, line) {
         let Some(name) = lean::words(snapshot, anchor).first().copied().and_then(quoted) else { continue };
         consider(format!("{kind} {relation} {name}"));
     }
@@ -63,16 +63,16 @@ pub fn suggest(snapshot: &Snapshot, index: NodeIndex) -> Vec<String> {
     found
 }
 
-fn means_only(scene: &Scene<'_>, text: &str, line: NodeIndex) -> bool {
+fn means_only(screen: &Lines<'_>, text: &str, line: NodeIndex) -> bool {
     text.chars().count() <= MAX_CHARACTERS
-        && Selector::parse(text).is_ok_and(|selector| super::matching::find(&selector, scene) == [line])
+        && Selector::parse(text).is_ok_and(|selector| super::matching::find(&selector, screen) == [line])
 }
 
 /// Lines with words around this one, with how it stands to them: the nearest first.
-fn neighbours(snapshot: &Snapshot, scene: &Scene<'_>, line: NodeIndex) -> Vec<(&'static str, NodeIndex)> {
+fn neighbours(snapshot: &Snapshot, screen: &Lines<'_>, line: NodeIndex) -> Vec<(&'static str, NodeIndex)> {
     let own = snapshot.node(line).bounds;
     let window = snapshot.window_of(line);
-    let mut around: Vec<(i64, &'static str, NodeIndex)> = scene
+    let mut around: Vec<(i64, &'static str, NodeIndex)> = screen
         .line_nodes()
         .filter(|other| *other != line && snapshot.window_of(*other) == window)
         .filter_map(|other| {

@@ -7,14 +7,14 @@ pub struct App {
     pub name: Box<str>,
     /// Its package, bundle or program, where that differs from its name.
     pub id: Option<Box<str>>,
-    /// Its process, where the platform tells.
+    /// Its process, where the platform reports it.
     pub pid: Option<u32>,
     /// Whether the user has it in front.
     pub focused: bool,
 }
 
 impl App {
-    /// How a driver is told which application is meant.
+    /// The reference by which a driver finds it.
     #[must_use]
     pub fn reference(&self) -> AppRef {
         AppRef { name: self.id.clone().unwrap_or_else(|| self.name.clone()), pid: self.pid }

@@ -33,7 +33,7 @@ bitflags::bitflags! {
         const WATCH = 1 << 11;
         /// Numbers and checked states can be set.
         const VALUES = 1 << 12;
-        /// A pointer with more than one button, a wheel, and a place where it rests.
+        /// A pointer with more than one button, a wheel, and a place on the screen.
         const POINTER = 1 << 13;
         /// Applications can be listed and opened.
         const APPS = 1 << 14;
@@ -97,7 +97,7 @@ impl Capabilities {
             Self::LOGS => "show logs",
             Self::NODE_ACTIONS => "act on elements directly",
             Self::EVENTS => "report changes",
-            Self::WATCH => "tell changes one by one",
+            Self::WATCH => "report changes one by one",
             Self::VALUES => "set values",
             Self::POINTER => "be pointed at",
             Self::APPS => "open applications",

@@ -5,6 +5,6 @@
 pub struct Ending {
     /// Whether it is known to have crashed; else it may have quit by itself.
     pub crashed: bool,
-    /// What tells so, in one line. Whoever wrote the application may have chosen its words.
+    /// What shows that, in one line. The application may have chosen its words.
     pub evidence: String,
 }

@@ -1,11 +1,11 @@
 //! Who is meant to receive an act, for as long as the act lasts.
 //!
-//! Whoever allows an act allows it for an application. A driver that plays it in several steps makes sure before each later
-//! step that the same application would still receive it, and stops at the first that would go elsewhere.
+//! An act is allowed for an application. A driver that performs it in several steps checks before each later step that the
+//! same application would still receive it, and stops at the first that would go elsewhere.
 
 use crate::{Error, Reason, Window};
 
-/// The applications an act is meant for; anyone where nobody is named.
+/// The applications an act is meant for; any where none is named.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Expected(Vec<Owner>);
 
@@ -20,7 +20,7 @@ struct Owner {
 }
 
 impl Expected {
-    /// Whoever is there: nothing is held to.
+    /// Any receiver: nothing is checked.
     #[must_use]
     pub const fn anyone() -> Self {
         Self(Vec::new())
@@ -39,13 +39,13 @@ impl Expected {
         Self(owners)
     }
 
-    /// This window and no other of its application, where it can be told apart.
+    /// This window and no other of its application, where it can be identified.
     #[must_use]
     pub fn window(window: &Window) -> Self {
         Self(vec![Owner { only_window: window.handle.is_some(), ..Owner::of(window) }])
     }
 
-    /// Those of these who are meant by `meant` too; `None` when nobody is. Where the one names nobody, the other decides.
+    /// The receivers that both mean; `None` when there are none. Where the one names none, the other decides.
     #[must_use]
     pub fn narrowed(&self, meant: &Self) -> Option<Self> {
         if self.is_anyone() || meant.is_anyone() {
@@ -62,7 +62,7 @@ impl Expected {
         (!both.is_empty()).then_some(Self(both))
     }
 
-    /// Whether nobody in particular is meant.
+    /// Whether any receiver will do.
     #[must_use]
     pub fn is_anyone(&self) -> bool {
         self.0.is_empty()
@@ -102,7 +102,7 @@ impl Owner {
     }
 }
 
-/// The error of an act that stopped because somebody else would have received the rest. `done` says how far it came, as in
+/// The error of an act that stopped because another application would have received the rest. `done` says how far it came, as in
 /// "Typed 12 of 80 characters"; `found` is who was found, where that is known.
 #[must_use]
 pub fn diverted(done: &str, found: Option<&str>) -> Error {

@@ -13,7 +13,7 @@ pub const MOST_INSTALLED: usize = 2000;
 pub struct Installed {
     /// How it is named in a call: the id of its desktop entry, or its package.
     pub id: Box<str>,
-    /// What a person calls it; its id where the platform does not tell.
+    /// What a person calls it; its id where the platform reports no name.
     pub name: Box<str>,
     /// The programs that opening it runs, as far as that is written down.
     pub programs: Vec<Box<str>>,
@@ -37,8 +37,8 @@ pub struct LaunchRequest {
     pub app: String,
     /// The file or URL to open with it.
     pub document: Option<String>,
-    /// Whether the owner lets programs be run that nobody installed for all users: by their path, or by an entry in the
-    /// user's own folders.
+    /// Whether the owner allows programs that are not installed for all users: by their path, or by an entry in the user's
+    /// own folders.
     pub unvetted: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct LaunchPlan {
     pub words: Vec<String>,
     /// The file or URL among them.
     pub document: Option<String>,
-    /// Whether somebody else than the user put it there: an entry of the system, or a package of a phone.
+    /// Whether it was not put there by the user alone: an entry of the system, or a package of a phone.
     pub vetted: bool,
     /// What the caller should know, such as that another entry was passed over.
     pub note: Option<String>,

@@ -1,6 +1,6 @@
-//! What a target may have beside being looked at, each a trait of its own.
+//! What a target can do beside being read, each a trait of its own.
 //!
-//! A target hands out those it has ([`Target`](super::Target)); none of them has a method that does nothing. The rules of
+//! A target hands out the parts it has ([`Target`](super::Target)); none of them has a method that does nothing. The rules of
 //! a target hold for each of them.
 
 use std::time::Duration;
@@ -82,7 +82,7 @@ pub trait Keyboard: Send + Sync {
 
     /// Presses and releases a key as often as asked, if those who are meant have the keyboard and the platform can make
     /// sure of it. Several times are one act: it ends at the first after which another receives keys. The title of the
-    /// window that got it, where windows have one and the platform tells.
+    /// window that got it, where windows have one and the platform reports it.
     async fn press_key(&self, press: KeyPress, to: &Expected, deadline: Deadline) -> Result<Option<String>>;
 }
 
@@ -104,11 +104,11 @@ pub trait Touch: Send + Sync {
     async fn gesture(&self, gesture: &Gesture, to: &Expected, deadline: Deadline) -> Result<()>;
 
     /// Drags something of those who are meant. It is dropped on those who are meant to receive it, or taken back to where
-    /// it was. A finger rests first until it holds what it is on.
+    /// it was. A finger first stays still until it has picked up what it is on.
     async fn drag(&self, drag: &Drag, to: &Expected, deadline: Deadline) -> Result<()>;
 }
 
-/// A pointer with more than one button, a wheel, and a place where it rests.
+/// A pointer with more than one button, a wheel, and a place on the screen.
 #[async_trait]
 pub trait Pointer: Send + Sync {
     /// Does something with the pointer, if those who are meant lie there.
@@ -145,7 +145,7 @@ pub trait Logs: Send + Sync {
 /// How applications ended.
 #[async_trait]
 pub trait Endings: Send + Sync {
-    /// How this application ended within the last moments; `None` where nothing tells that it did.
+    /// How this application ended within the last moments; `None` where nothing shows that it did.
     async fn ending(&self, app: &AppRef, within: Duration, deadline: Deadline) -> Result<Option<Ending>>;
 }
 

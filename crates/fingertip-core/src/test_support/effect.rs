@@ -65,7 +65,7 @@ pub(super) fn set_value(state: &mut State, index: NodeIndex, value: &Value) -> R
 /// Types at the end of the focused field. On a desktop, where handles last, keys go to the window in front when nothing in
 /// it has the focus.
 pub(super) fn type_text(state: &mut State, text: &str) -> Result<()> {
-    // On a desktop the keyboard is somewhere, whatever is told of it.
+    // On a desktop some window always has the keyboard, whether it is reported or not.
     if state.snapshot.lasting_handles && focused_field(state).is_err() {
         return Ok(());
     }
@@ -143,7 +143,7 @@ fn focused_field(state: &State) -> Result<NodeIndex> {
         .ok_or_else(|| Error::new(Reason::ActionFailed, "No editable element has the input focus."))
 }
 
-/// Replaces a field's text; the length of a secret is counted anew when the snapshot is built.
+/// Replaces a field's text; the length of a secret is counted again when the snapshot is built.
 fn fill(node: &mut Node, text: &str) {
     let secret = node.is(Flags::PASSWORD);
     node.text = (secret || !text.is_empty()).then(|| text.into());

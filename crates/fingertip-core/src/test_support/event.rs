@@ -13,10 +13,10 @@ pub enum Event {
     /// The tree was read.
     Snapshot(Scope),
     /// An incremental look that showed what was read earlier.
-    Glance(Scope),
+    IncrementalLook(Scope),
     /// The windows were listed.
     Windows,
-    /// Changes were asked to be told.
+    /// An observation of changes was started.
     Watch(Option<AppRef>),
     /// Fingers touched the screen.
     Gesture(Gesture),
@@ -84,7 +84,7 @@ impl Event {
     pub const fn is_write(&self) -> bool {
         match self {
             Self::Snapshot(_)
-            | Self::Glance(_)
+            | Self::IncrementalLook(_)
             | Self::Windows
             | Self::Watch(_)
             | Self::Screenshot(_)

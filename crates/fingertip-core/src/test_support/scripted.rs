@@ -172,9 +172,9 @@ impl ScriptedTarget {
         wake(woken);
     }
 
-    /// Tells those who watch of a change.
-    pub fn tell(&self, event: UiEvent) {
-        self.feed.tell(event);
+    /// Reports a change to all observers.
+    pub fn report(&self, event: UiEvent) {
+        self.feed.report(event);
     }
 
     /// The state now.
@@ -249,7 +249,7 @@ impl ScriptedTarget {
     }
 
     /// What a read of this scope gives: a phone shows all its windows, a desktop those of the application with
-    /// the focus; only a desktop tells of what cannot be seen.
+    /// the focus; only a desktop reports what cannot be seen.
     fn part(&self, whole: &Snapshot, scope: &Scope) -> Result<Snapshot> {
         let desktop = self.info.kind == TargetKind::Desktop;
         let visible =
@@ -323,7 +323,7 @@ impl ScriptedTarget {
         }
     }
 
-    /// Fails where somebody else than is meant lies at this point now.
+    /// Fails where another receiver than the meant one lies at this point now.
     fn must_lie(&self, at: Point, meant: &Expected, done: &str) -> Result<()> {
         let state = self.state();
         let found = crate::hit::receiver(&state.snapshot, at).map(|found| found.window);

@@ -1,4 +1,4 @@
-//! A fingerprint tells any one change, and nothing else.
+//! A fingerprint differs after any one change, and only then.
 
 use fingertip_core::{Flags, Node, fingerprint};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What must hold of every format for trees and texts nobody thought of.
+//! What must hold of every format for arbitrary trees and texts.
 
 mod compact;
 mod fingerprint;

@@ -130,8 +130,8 @@ fn beside(snapshot: &Snapshot, index: NodeIndex, id: NodeId) -> Result<(NodeInde
 /// The container in which an element was seen before it went out of view, and the way back to it.
 fn remembered(call: &Call, snapshot: &Snapshot, id: NodeId) -> Option<(NodeIndex, Direction)> {
     let Located::Gone { .. } = call.attached().locate(snapshot, id) else { return None };
-    let trace = call.attached().trace(snapshot, id)?;
-    Some((trace.container, trace.direction))
+    let hint = call.attached().scroll_hint(snapshot, id)?;
+    Some((hint.container, hint.direction))
 }
 
 /// Where `inner` lies as seen from `outer`; the axis on which it is further out decides.

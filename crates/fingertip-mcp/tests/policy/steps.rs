@@ -92,7 +92,7 @@ async fn a_selector_is_judged_by_what_it_matches_when_its_step_acts() {
         let bench = bench::under(policy(), ScriptedTarget::new("phone", saving("com.example")));
         let looks = AtomicUsize::new(0);
         bench.target.on_event(move |event, state| {
-            let looked = matches!(event, Event::Snapshot(_) | Event::Glance(_) | Event::Windows);
+            let looked = matches!(event, Event::Snapshot(_) | Event::IncrementalLook(_) | Event::Windows);
             if looked && looks.fetch_add(1, Ordering::Relaxed) == change_after {
                 state.snapshot = saving(BLOCKED);
             }
@@ -104,7 +104,9 @@ async fn a_selector_is_judged_by_what_it_matches_when_its_step_acts() {
         let changed_at = pressed_before
             .iter()
             .enumerate()
-            .filter(|(_, event)| matches!(event, Event::Snapshot(_) | Event::Glance(_) | Event::Windows))
+            .filter(|(_, event)| {
+                matches!(event, Event::Snapshot(_) | Event::IncrementalLook(_) | Event::Windows)
+            })
             .nth(change_after)
             .map(|(at, _)| at);
         let after = changed_at.map_or(&[][..], |at| &pressed_before[at + 1..]);

@@ -67,7 +67,7 @@ fn changes() -> Vec<Step> {
 }
 
 #[tokio::test]
-async fn changes_are_found_by_comparing_and_told_when_the_time_is_over() {
+async fn changes_are_found_by_comparing_and_reported_when_the_time_is_over() {
     let bench = bench::desktop();
     let reply = while_observing(&bench, json!({"app": "calculator", "duration_ms": 900}), changes()).await;
     assert_eq!((&reply["source"], &reply["ended"]), (&json!("snapshots"), &json!("time")));
@@ -136,20 +136,20 @@ fn watched() -> Bench {
     bench::with(target.with_capabilities(can))
 }
 
-fn told(kind: UiEventKind, node: Option<Node>) -> Step {
+fn reports(kind: UiEventKind, node: Option<Node>) -> Step {
     let app = AppRef { name: "calculator".into(), pid: Some(30) };
-    Box::new(move |target| target.tell(UiEvent { kind, app, node, title: None }))
+    Box::new(move |target| target.report(UiEvent { kind, app, node, title: None }))
 }
 
 #[tokio::test]
-async fn events_are_taken_from_the_platform_where_it_tells_them() {
+async fn events_are_taken_from_the_platform_where_it_reports_them() {
     let bench = watched();
     let desktop = sample::desktop();
     let display = |text: &str| Some(desktop.node(find(&desktop, "0")).clone().text(text));
     let act = vec![
-        told(UiEventKind::ValueChanged, display("1")),
-        told(UiEventKind::ValueChanged, display("12")),
-        told(UiEventKind::FocusChanged, None),
+        reports(UiEventKind::ValueChanged, display("1")),
+        reports(UiEventKind::ValueChanged, display("12")),
+        reports(UiEventKind::FocusChanged, None),
     ];
     let reply = while_observing(&bench, json!({"app": "calculator", "duration_ms": 500}), act).await;
     assert_eq!((&reply["source"], &reply["ended"]), (&json!("events"), &json!("time")));
@@ -162,7 +162,7 @@ async fn events_are_taken_from_the_platform_where_it_tells_them() {
     );
     let found = bench.json("find_element", json!({"app": 30, "identifier": "display"})).await;
     assert_eq!(value["element"]["id"], found["elements"][0]["id"], "an event names the same element");
-    let quit = vec![told(UiEventKind::AppQuit, None)];
+    let quit = vec![reports(UiEventKind::AppQuit, None)];
     let reply = while_observing(&bench, json!({"app": "calculator", "duration_ms": 20_000}), quit).await;
     assert_eq!(reply["ended"], "app_quit");
 }

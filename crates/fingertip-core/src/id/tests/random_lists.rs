@@ -86,7 +86,7 @@ impl List {
         label(place.checked_sub(1)) == label(Some(place + 1))
     }
 
-    fn in_sight(&self) -> &[(usize, String)] {
+    fn in_view(&self) -> &[(usize, String)] {
         &self.rows[self.first..self.first + VIEW]
     }
 
@@ -94,7 +94,7 @@ impl List {
         let mut builder = Snapshot::builder(Screen::default());
         builder.open(Node::new("Frame")).leaf(Node::new("Text").text("Title"));
         builder.open(Node::new("List").with(Flags::SCROLLABLE).bounds(0, 0, 100, VIEW as i32 * ROW_HEIGHT));
-        for (place, (_, label)) in self.in_sight().iter().enumerate() {
+        for (place, (_, label)) in self.in_view().iter().enumerate() {
             let top = place as i32 * ROW_HEIGHT;
             builder.open(Node::new("Row").bounds(0, top, 100, top + ROW_HEIGHT));
             builder.leaf(Node::new("Image").bounds(0, top, 20, top + ROW_HEIGHT));
@@ -110,7 +110,7 @@ impl List {
         let (rows, images) = (show.all("Row"), show.all("Image"));
         let texts = show.all("Text").split_off(1);
         let ids = rows.into_iter().zip(images).zip(texts).map(|((row, image), text)| [row, image, text]);
-        self.in_sight().iter().map(|row| row.0).zip(ids).collect()
+        self.in_view().iter().map(|row| row.0).zip(ids).collect()
     }
 }
 

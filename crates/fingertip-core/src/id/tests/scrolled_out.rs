@@ -13,7 +13,7 @@ fn list(first: usize) -> String {
 }
 
 fn way(show: &Show, id: NodeId) -> Option<Direction> {
-    let trace = show.identities.trace(&show.snapshot, id)?;
+    let trace = show.identities.scroll_hint(&show.snapshot, id)?;
     assert_eq!(show.snapshot.node(trace.container).resource_id.as_deref(), Some("list"));
     Some(trace.direction)
 }

@@ -1,4 +1,4 @@
-//! Changes reported one by one, to each who watches from the moment it began.
+//! Changes reported one by one, to each observer from the moment it began.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -23,7 +23,7 @@ struct Events {
 }
 
 impl Feed {
-    pub(super) fn tell(&self, event: UiEvent) {
+    pub(super) fn report(&self, event: UiEvent) {
         let mut events = lock(&self.0);
         events.all.push(event);
         let waiting = std::mem::take(&mut events.waiting);
@@ -36,7 +36,7 @@ impl Feed {
     }
 }
 
-/// One who watches.
+/// One observer.
 pub(super) struct Follower {
     events: Arc<Mutex<Events>>,
     next: usize,

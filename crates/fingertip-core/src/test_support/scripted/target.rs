@@ -117,7 +117,7 @@ impl Look for ScriptedTarget {
 
     async fn incremental_look(&self, scope: &Scope, deadline: Deadline) -> Result<Snapshot> {
         let Some(earlier) = self.state().earlier else { return self.snapshot(scope, deadline).await };
-        let event = Event::Glance(scope.clone());
+        let event = Event::IncrementalLook(scope.clone());
         let mut snapshot =
             self.call(event, Capabilities::SNAPSHOT, deadline, |_| self.part(&earlier, scope)).await?;
         snapshot.recalled = true;
@@ -264,7 +264,7 @@ impl TextFields for ScriptedTarget {
 
 #[async_trait]
 impl Keyboard for ScriptedTarget {
-    /// Line by line: what comes after a line end goes to whoever the script gave the keyboard meanwhile.
+    /// Line by line: what comes after a line end goes to the window that the script has given the keyboard meanwhile.
     async fn type_text(&self, text: &str, to: &Expected, deadline: Deadline) -> Result<()> {
         let mut typed = 0;
         for line in text.split_inclusive('\n') {
@@ -281,7 +281,7 @@ impl Keyboard for ScriptedTarget {
         Ok(())
     }
 
-    /// A desktop tells the title of the window with the focus.
+    /// A desktop returns the title of the window with the focus.
     async fn press_key(&self, press: KeyPress, _to: &Expected, deadline: Deadline) -> Result<Option<String>> {
         let event = Event::PressKey(press);
         let is_desktop = self.info.kind.addresses_processes();
@@ -333,7 +333,7 @@ impl Touch for ScriptedTarget {
         Ok(())
     }
 
-    /// The script reacts while the pointer is on its way; only then is looked who gets what is dropped.
+    /// The script reacts while the pointer is on its way; only then is it decided who gets what is dropped.
     async fn drag(&self, drag: &Drag, to: &Expected, deadline: Deadline) -> Result<()> {
         self.must_lie(drag.from, to, "Pressed nothing")?;
         self.call(Event::Drag(drag.clone()), Capabilities::TOUCH, deadline, |_| Ok(())).await?;

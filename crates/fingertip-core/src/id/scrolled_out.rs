@@ -2,7 +2,7 @@
 //!
 //! Many platforms keep only the rows in view in their tree. A row that left is known to lie beyond the edge by
 //! which it left, until it is seen again. Rows that vanished while the list stood still were removed, and
-//! leave no trail.
+//! cannot be scrolled to.
 
 use rustc_hash::FxHashMap;
 
@@ -12,22 +12,22 @@ use super::sketch::{NONE, Sketch, Tree};
 use crate::NodeId;
 use crate::target::Direction;
 
-/// Where a control went.
+/// Where a control left the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Trail {
+pub(super) struct Exit {
     /// The container that scrolled.
     pub(super) container: NodeId,
     /// Which way it must be scrolled to see the control again.
     pub(super) direction: Direction,
 }
 
-/// Where the controls of one target went.
+/// Where the controls of one target left the screen.
 #[derive(Debug, Default)]
-pub(super) struct Trails(FxHashMap<NodeId, Trail>);
+pub(super) struct ScrolledOut(FxHashMap<NodeId, Exit>);
 
-impl Trails {
-    /// Where this control went, if it went by scrolling.
-    pub(super) fn of(&self, id: NodeId) -> Option<Trail> {
+impl ScrolledOut {
+    /// Where this control left, if it left by scrolling.
+    pub(super) fn of(&self, id: NodeId) -> Option<Exit> {
         self.0.get(&id).copied()
     }
 
@@ -41,21 +41,21 @@ impl Trails {
         for (position, node) in old.nodes.iter().enumerate() {
             let Some(id) = node.id.filter(|_| outcome.to_new[position] == NONE) else { continue };
             let container = containers[position];
-            let trail = (container != NONE).then(|| {
+            let exit = (container != NONE).then(|| {
                 let outer = old.at(container);
                 let direction = match movements.get(&container) {
                     Some(movement) => way_back(*movement),
                     None => Some(nearer_edge(outer, node)),
                 };
-                Some(Trail { container: outer.id?, direction: direction? })
+                Some(Exit { container: outer.id?, direction: direction? })
             });
-            match trail.flatten() {
-                Some(trail) => self.0.insert(id, trail),
+            match exit.flatten() {
+                Some(exit) => self.0.insert(id, exit),
                 None => self.0.remove(&id),
             };
         }
         if self.0.len() > MOST_REMEMBERED {
-            // A trail is a convenience: without one a control is gone, and that is said.
+            // An exit is a convenience: without one the control is reported as gone.
             self.0.clear();
         }
     }
@@ -79,7 +79,7 @@ fn movements(old: &Tree, new: &Tree, outcome: &Outcome, containers: &[u32]) -> F
     let mut movements = FxHashMap::default();
     for (position, node) in old.nodes.iter().enumerate() {
         let (now, container) = (outcome.to_new[position], containers[position]);
-        // Only what says something: boxes around the rows stay where they are.
+        // Only nodes with a text: boxes around the rows stay where they are.
         if now == NONE || container == NONE || node.own == 0 {
             continue;
         }
