@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn two_of_one_name_are_told_by_process() {
+    fn two_of_one_name_differ_by_process() {
         let all = [running("Editor", "edit", 11), running("Editor", "edit", 12)];
         let error = pick(&all, &AppRef::named("Editor")).unwrap_err();
         assert_eq!(error.reason(), Reason::Ambiguous);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_run_is_told_with_what_does() {
+    fn what_does_not_run_is_answered_with_what_does() {
         let error = pick(&[running("Editor", "edit", 1)], &AppRef::named("Browser")).unwrap_err();
         assert_eq!(error.reason(), Reason::NotFound);
         assert_eq!(error.candidates()[0].label, "Editor");

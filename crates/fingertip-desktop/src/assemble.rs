@@ -59,7 +59,7 @@ pub struct Setting<'a> {
     pub own: Vec<&'a ListedWindow>,
     /// The listed windows of others, with the names of their applications.
     pub others: Vec<(&'a ListedWindow, Option<Box<str>>)>,
-    /// Whether the windows nobody can see are left out.
+    /// Whether invisible windows are left out.
     pub only_visible: bool,
 }
 
@@ -168,15 +168,15 @@ impl<T: AppTree> Assembly<'_, T> {
         tops[position].tooltip || shown.is_some_and(|window| window.tooltip)
     }
 
-    /// What the tooltips in sight say, and nothing where only a window shows that one is there.
+    /// The texts of the visible tooltips, empty where only a window shows that one is there.
     fn tooltips(&self) -> Vec<Box<str>> {
         let Reading { tree, tops, .. } = &self.reading;
-        let in_sight = |position: &usize| {
+        let is_visible = |position: &usize| {
             let root = tree.spot(tree.windows()[*position]);
             self.is_tooltip(*position) && root.is_some_and(|(_, visible)| visible)
         };
         let mut said: Vec<Box<str>> =
-            (0..tops.len()).filter(in_sight).map(|position| tops[position].title.clone()).collect();
+            (0..tops.len()).filter(is_visible).map(|position| tops[position].title.clone()).collect();
         if said.is_empty() && self.setting.own.iter().any(|window| window.tooltip && !window.minimized) {
             said.push(Box::default());
         }
@@ -223,7 +223,7 @@ impl<T: AppTree> Assembly<'_, T> {
         }
     }
 
-    /// Adds the popups that nothing of the tree is shown in: Qt tells nothing of a context menu. They lie above the rest
+    /// Adds the popups that nothing of the tree is shown in: Qt exposes nothing of a context menu. They lie above the rest
     /// all the same, and there is nothing but their pixels to read.
     fn add_unread_popups(&mut self) {
         let Assembly { popups, areas, builder, setting, .. } = self;

@@ -1,9 +1,9 @@
 //! What was read last of an application, brought up to date by what it has reported since.
 //!
 //! For the looks right before and after an action, where most of the application is as it was. What toolkits report is
-//! taken at its word only there, only for a while, and only as long as nothing speaks against it: other windows, in the
-//! tree or on the screen, events that were missed, or objects that are gone make all be read anew. What a client
-//! asks to see is always read anew.
+//! relied on only there, only for a short time, and only as long as nothing contradicts it: other windows, in the tree or
+//! on the screen, missed events, or objects that are gone cause a full read. What a client asks to see is always read
+//! again.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

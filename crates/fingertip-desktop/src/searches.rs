@@ -1,6 +1,6 @@
-//! Searches that are not over: what each has still to look at, kept until somebody asks for it.
+//! Searches that are not over: what each has still to look at, kept for a later call.
 //!
-//! A rest is kept as it was, so that asking for it twice gives the same. Few are kept and not for long: each holds what is
+//! A remainder is kept as it was, so that asking for it twice gives the same. Few are kept and not for long: each holds what is
 //! known of an application of many thousand objects.
 
 use std::collections::VecDeque;
@@ -22,12 +22,12 @@ pub struct Searches<S>(Mutex<Kept<S>>);
 #[derive(Debug)]
 struct Kept<S> {
     last: u64,
-    rests: VecDeque<(u64, Instant, Arc<Rest<S>>)>,
+    remainders: VecDeque<(u64, Instant, Arc<Remainder<S>>)>,
 }
 
 /// What a search has still to look at.
 #[derive(Debug)]
-pub struct Rest<S> {
+pub struct Remainder<S> {
     /// What the platform calls the application it looks at.
     pub owner: Arc<str>,
     /// The search itself.
@@ -36,39 +36,39 @@ pub struct Rest<S> {
 
 impl<S> Default for Searches<S> {
     fn default() -> Self {
-        Self(Mutex::new(Kept { last: 0, rests: VecDeque::new() }))
+        Self(Mutex::new(Kept { last: 0, remainders: VecDeque::new() }))
     }
 }
 
 impl<S> Searches<S> {
-    /// Keeps a rest; returns its number.
-    pub fn keep(&self, rest: Rest<S>, now: Instant) -> u64 {
+    /// Keeps a remainder; returns its number.
+    pub fn keep(&self, remainder: Remainder<S>, now: Instant) -> u64 {
         let mut kept = lock(&self.0);
         kept.forget(now);
         kept.last += 1;
         let number = kept.last;
-        if kept.rests.len() == MOST {
-            kept.rests.pop_front();
+        if kept.remainders.len() == MOST {
+            kept.remainders.pop_front();
         }
-        kept.rests.push_back((number, now, Arc::new(rest)));
+        kept.remainders.push_back((number, now, Arc::new(remainder)));
         number
     }
 
-    /// The rest of this number.
+    /// The remainder of this number.
     ///
     /// # Errors
     /// When it is not kept any more.
-    pub fn find(&self, number: u64, now: Instant) -> Result<Arc<Rest<S>>> {
+    pub fn find(&self, number: u64, now: Instant) -> Result<Arc<Remainder<S>>> {
         let mut kept = lock(&self.0);
         kept.forget(now);
-        let found = kept.rests.iter().find(|(own, ..)| *own == number);
-        found.map(|(_, _, rest)| Arc::clone(rest)).ok_or_else(gone)
+        let found = kept.remainders.iter().find(|(own, ..)| *own == number);
+        found.map(|(_, _, remainder)| Arc::clone(remainder)).ok_or_else(gone)
     }
 }
 
 impl<S> Kept<S> {
     fn forget(&mut self, now: Instant) {
-        self.rests.retain(|(_, since, _)| now.saturating_duration_since(*since) < KEPT);
+        self.remainders.retain(|(_, since, _)| now.saturating_duration_since(*since) < KEPT);
     }
 }
 
@@ -83,14 +83,14 @@ pub fn gone() -> Error {
 mod tests {
     use super::*;
 
-    fn rest() -> Rest<()> {
-        Rest { owner: ":1.1".into(), search: () }
+    fn remainder() -> Remainder<()> {
+        Remainder { owner: ":1.1".into(), search: () }
     }
 
     #[test]
     fn few_searches_are_kept_and_not_for_long() {
         let (searches, now) = (Searches::default(), Instant::now());
-        let numbers: Vec<u64> = (0..=MOST).map(|_| searches.keep(rest(), now)).collect();
+        let numbers: Vec<u64> = (0..=MOST).map(|_| searches.keep(remainder(), now)).collect();
         assert_eq!(searches.find(numbers[0], now).unwrap_err().reason(), Reason::Stale);
         assert!(numbers[1..].iter().all(|number| searches.find(*number, now).is_ok()));
         assert!(searches.find(numbers[MOST], now + KEPT).is_err());

@@ -18,7 +18,7 @@ pub trait TreeObject: Clone + Send + Sync {
     /// Says which objects are in it.
     fn set_children(&mut self, children: Vec<usize>);
 
-    /// Whether other objects may be in it, or in sight in it, than before.
+    /// Whether other objects may be in it, or visible in it, than before.
     fn holds_others(&self, before: &Self) -> bool;
 
     /// Whether a change of it moves others, as a scroll bar does.
@@ -66,7 +66,7 @@ impl<O: TreeObject> AccessibleTree<O> {
         self.places.get(handle).copied()
     }
 
-    /// Notes why objects are missing; the first reason is the one to tell.
+    /// Notes why objects are missing; the first reason is the one reported.
     pub fn cut(&mut self, why: impl Into<String>) {
         self.cut.get_or_insert_with(|| why.into());
     }

@@ -7,7 +7,7 @@ use fingertip_core::target::{App, AppRef, Part, Scope, SearchPage, SearchRequest
 use fingertip_core::{Deadline, Error, Reason, Rect, Result, Screen, Snapshot};
 use fingertip_desktop::apps::pick;
 use fingertip_desktop::assemble::{AppTree, Reading, Setting, assemble};
-use fingertip_desktop::searches::{self, Rest};
+use fingertip_desktop::searches::{self, Remainder};
 use fingertip_desktop::{ListedWindow, RunningApp, windows};
 
 use super::{LinuxTarget, Session};
@@ -21,11 +21,11 @@ use crate::treeless;
 
 /// Dots per inch where nothing else is known: what X and the toolkits take for one pixel a point.
 const DENSITY: u32 = 96;
-/// How long the display server may take to tell its windows.
+/// How long the display server may take to list its windows.
 const WINDOWS_WITHIN: Duration = Duration::from_secs(1);
 
 /// What to do about it.
-const BY_SIGHT: &str = "Use a screenshot (get_screen_state with include_screenshot), tap and input_text.";
+const USE_PICTURES: &str = "Use a screenshot (get_screen_state with include_screenshot), tap and input_text.";
 
 /// What is done when an application is read, for errors.
 const READING: &str = "reading its user interface";
@@ -49,7 +49,7 @@ pub(super) struct Display {
 /// The session at one moment: what the display shows, and who runs.
 pub(super) struct Desktop<'a> {
     session: &'a Session,
-    /// `None` where the display server does not tell its windows.
+    /// `None` where the display server does not list its windows.
     pub(super) display: Option<Display>,
     placing: Placing,
     pub(super) running: Vec<Arc<Running>>,
@@ -68,7 +68,7 @@ impl LinuxTarget {
         match self.display.look(deadline.slice(WINDOWS_WITHIN)).await {
             Ok((area, windows)) => Some(Display { screen: screen(area), windows }),
             Err(error) => {
-                tracing::debug!(%error, "the display server tells no windows");
+                tracing::debug!(%error, "the display server lists no windows");
                 None
             }
         }
@@ -137,7 +137,7 @@ impl LinuxTarget {
             let (reading, left) = searched.map_err(|error| error.into_error(&app.name(), READING))?;
             let is_empty = reading.tree.windows().is_empty();
             let owner = Arc::clone(&app.root.bus_name);
-            let next = left.map(|search| self.searches.keep(Rest { owner, search }, Instant::now()));
+            let next = left.map(|search| self.searches.keep(Remainder { owner, search }, Instant::now()));
             last = SearchPage { snapshot: desktop.put_together(reading, app, sides, Part::Whole), next };
             if !is_empty {
                 break;
@@ -204,7 +204,7 @@ impl Desktop<'_> {
         })
     }
 
-    /// Reads an application; also tells whether it has no window at all.
+    /// Reads an application; also returns whether it has no window at all.
     async fn read(&self, app: &Running, part: Part, recalled: Option<Recalled>) -> Result<(Snapshot, bool)> {
         let sides = self.sides(app);
         let windows = self.display.is_some().then_some(&sides.0[..]);
@@ -252,7 +252,7 @@ impl Desktop<'_> {
                     window.title,
                     treeless::reason(window.pid)
                 );
-                Error::new(Reason::Unsupported, message).with_guidance(BY_SIGHT).with_app(&*app.name)
+                Error::new(Reason::Unsupported, message).with_guidance(USE_PICTURES).with_app(&*app.name)
             }
             _ => error,
         }
@@ -285,7 +285,7 @@ impl Desktop<'_> {
             Some(Front { title, pid, .. }) => {
                 let why = treeless::reason(*pid);
                 builder.cut(&format!(
-                    "the application in front, '{title}', has no accessibility tree: {why}. {BY_SIGHT}"
+                    "the application in front, '{title}', has no accessibility tree: {why}. {USE_PICTURES}"
                 ))
             }
             None => builder.cut("no application is in front"),
