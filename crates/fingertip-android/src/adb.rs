@@ -54,7 +54,7 @@ enum Way {
         /// Whether the server may be started here.
         starts: bool,
     },
-    /// In this process, where nobody else reaches it.
+    /// In this process, where no other program reaches it.
     InProcess(Box<Connect>),
 }
 

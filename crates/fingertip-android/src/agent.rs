@@ -88,8 +88,8 @@ impl AgentDriver {
         activity: Arc<Activity>,
         deadline: Deadline,
     ) -> Result<Self> {
-        let told = Arc::clone(&activity);
-        let on_event = move |object: &[u8]| told.take(object);
+        let counter = Arc::clone(&activity);
+        let on_event = move |object: &[u8]| counter.take(object);
         let Started { link, hello, process } = start::start(device, on_event, deadline).await?;
         let driver = Self::new(link, hello, Some(shell), Some(process), activity);
         let patience = deadline.slice(OTHERS_LEAVE_WITHIN);
@@ -112,8 +112,8 @@ impl AgentDriver {
         activity: Arc<Activity>,
         deadline: Deadline,
     ) -> Result<Self> {
-        let told = Arc::clone(&activity);
-        let link = Link::new(stream, move |object: &[u8]| told.take(object));
+        let counter = Arc::clone(&activity);
+        let link = Link::new(stream, move |object: &[u8]| counter.take(object));
         let hello = start::greet(&link, "", deadline).await?;
         hello.must_be_ours()?;
         Ok(Self::new(link, hello, None, None, activity))
@@ -210,7 +210,7 @@ impl AgentDriver {
             | Capabilities::VALUES
     }
 
-    /// Sees to it that changes are reported, where nobody has asked for that yet.
+    /// Sees to it that changes are reported, where that was not asked for yet.
     pub(crate) async fn expect_changes_from_now(&self, deadline: Deadline) -> Result<()> {
         let asked = lock(&self.held_until).is_some();
         if asked { Ok(()) } else { self.claim(deadline).await }

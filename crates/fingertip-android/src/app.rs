@@ -1,6 +1,6 @@
 //! The phone this program runs on, as the app that started it has it: an accessibility service.
 //!
-//! The app answers the agent's protocol over the standard input and output of this program, which nobody else has
+//! The app answers the agent's protocol over the standard input and output of this program, which no other has
 //! (`agent/PROTOCOL.md`, section 7). Rules: an app has no shell, so logs, crashes, applications and processes are parts this
 //! target does not have, and the clipboard is written and not read; while the user has not switched the service on, every
 //! call says so. The target ends with its app, and this program with the target.
@@ -59,7 +59,7 @@ impl Target for AppTarget {
         TargetKind::Phone
     }
 
-    /// Nobody else reaches the phone through this app.
+    /// No other program reaches the phone through this app.
     fn machine_name(&self) -> Option<String> {
         None
     }
@@ -175,7 +175,7 @@ impl Survey for AppTarget {
         self.agent.receivers(deadline).await
     }
 
-    /// Without processes, which an app is not told.
+    /// Without process ids, which Android hides from apps.
     async fn windows(&self, deadline: Deadline) -> Result<Vec<Window>> {
         let mut windows = self.snapshot(&Scope::Screen, deadline).await?.windows().to_vec();
         windows.sort_by_key(|window| std::cmp::Reverse(window.layer));

@@ -59,7 +59,7 @@ pub(crate) trait Process: Send {
     /// Closes its input.
     async fn close_input(&mut self) -> Result<()>;
 
-    /// Hands its output on as it comes, until it exits or `sink` breaks off; returns the rest of what it said.
+    /// Passes its output to `sink` as it comes, until it exits or `sink` breaks off; returns errors and exit code.
     async fn read(&mut self, sink: Sink<'_>) -> Result<Output>;
 }
 
@@ -78,7 +78,7 @@ pub struct Output {
     pub stdout: Vec<u8>,
     /// Its errors.
     pub stderr: Vec<u8>,
-    /// Its exit code, where the phone tells.
+    /// Its exit code, where the phone reports it.
     pub exit: Option<u8>,
     /// Whether there was more output than was asked for; the rest was not read.
     pub cut: bool,
@@ -133,7 +133,7 @@ impl Device {
         .await
     }
 
-    /// Runs a shell command and hands its output on as it comes, until `sink` breaks off.
+    /// Runs a shell command and passes its output to `sink` as it comes, until that breaks off.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -176,7 +176,7 @@ impl Device {
     /// Connects to an abstract socket of the device.
     ///
     /// # Errors
-    /// When the device is away, or nobody listens there.
+    /// When the device is away, or nothing listens there.
     pub async fn connect(&self, socket: &str, deadline: Deadline) -> Result<Box<dyn Stream>> {
         within(deadline, "opening a stream to the phone", self.channel.connect(socket, deadline)).await
     }

@@ -1,7 +1,7 @@
 //! Which driver serves a phone: the agent where it runs, else the shell.
 //!
-//! Decided once and remembered. An agent that does not start, hangs, or finds another tool in its place is given
-//! a rest that grows from one failure to the next; meanwhile the shell serves, and nobody waits. One that was
+//! Decided once and remembered. An agent that does not start, hangs, or finds another tool in its place is tried again
+//! after a back-off that grows from one failure to the next; meanwhile the shell serves, and no call waits. One that was
 //! lost after it had served is started again with the next call, a few times in a row. A start that hangs costs
 //! one bounded wait for all callers together.
 
@@ -26,7 +26,7 @@ const PROVEN_AFTER: Duration = Duration::from_secs(60);
 /// How often in a row an agent that served for a shorter time is started again at once.
 const QUICK_RESTARTS: u32 = 3;
 /// How soon a phone that was away is tried again.
-const AWAY_REST: Duration = Duration::from_millis(500);
+const AWAY_BACKOFF: Duration = Duration::from_millis(500);
 
 /// Which driver the user wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,16 +67,16 @@ impl fmt::Display for Preference {
 pub struct Patience {
     /// How long a start may take.
     pub start: Duration,
-    /// The rest after the first failure; it doubles from one to the next.
-    pub first_rest: Duration,
-    /// The longest rest.
-    pub longest_rest: Duration,
+    /// The back-off after the first failure; it doubles from one to the next.
+    pub first_backoff: Duration,
+    /// The longest back-off.
+    pub longest_backoff: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        let (start, first_rest) = (Duration::from_secs(6), Duration::from_secs(15));
-        Self { start, first_rest, longest_rest: Duration::from_secs(15 * 60) }
+        let (start, first_backoff) = (Duration::from_secs(6), Duration::from_secs(15));
+        Self { start, first_backoff, longest_backoff: Duration::from_secs(15 * 60) }
     }
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct Choice {
 enum State {
     Untried,
     Starting {
-        /// Nobody waits beyond it.
+        /// No call waits beyond it.
         until: Instant,
         done: watch::Receiver<()>,
     },
@@ -104,7 +104,7 @@ enum State {
         /// Failures and short lives in a row before this one.
         failures: u32,
     },
-    Resting {
+    BackingOff {
         why: Error,
         until: Instant,
         failures: u32,
@@ -166,7 +166,7 @@ impl Choice {
         loop {
             let (until, mut done) = match self.step() {
                 Step::Serve(agent) => return Ok(Picked::Agent(agent)),
-                Step::Rest(why) => return self.meanwhile(why),
+                Step::BackOff(why) => return self.meanwhile(why),
                 Step::Wait(until, done) => (until, done),
             };
             // Half of the caller's time is kept for the call itself.
@@ -198,7 +198,7 @@ impl Choice {
         if let State::Serving { agent: serving, failures, .. } = &*state
             && Arc::ptr_eq(serving, agent)
         {
-            *state = self.resting(busy(), failures + 1, Some(Arc::clone(agent)));
+            *state = self.back_off(busy(), failures + 1, Some(Arc::clone(agent)));
         }
         true
     }
@@ -219,7 +219,7 @@ impl Choice {
             (Preference::Shell, _) => self.shell.capabilities(),
             (_, State::Serving { agent, .. }) => agent.capabilities(),
             (Preference::Agent, _) | (_, State::Untried) => AgentDriver::all_capabilities(),
-            (_, State::Starting { .. } | State::Resting { .. }) => self.shell.capabilities(),
+            (_, State::Starting { .. } | State::BackingOff { .. }) => self.shell.capabilities(),
         }
     }
 
@@ -234,7 +234,7 @@ impl Choice {
     /// Why the agent does not serve, where it was tried.
     pub(crate) fn why_not(&self) -> Option<Error> {
         match &*self.state() {
-            State::Resting { why, .. } => Some(why.clone()),
+            State::BackingOff { why, .. } => Some(why.clone()),
             State::Starting { .. } => Some(slow()),
             _ => None,
         }
@@ -248,19 +248,21 @@ impl Choice {
             State::Serving { since, failures, .. } => {
                 let failures = if since.elapsed() >= PROVEN_AFTER { 0 } else { failures + 1 };
                 if failures > QUICK_RESTARTS {
-                    let resting = self.resting(unsteady(), failures, None);
-                    *state = resting;
-                    return Step::Rest(unsteady());
+                    let back_off = self.back_off(unsteady(), failures, None);
+                    *state = back_off;
+                    return Step::BackOff(unsteady());
                 }
                 failures
             }
             State::Starting { until, done } => return Step::Wait(*until, done.clone()),
-            State::Resting { why, until, .. } if Instant::now() < *until => return Step::Rest(why.clone()),
-            State::Resting { failures, .. } => *failures,
+            State::BackingOff { why, until, .. } if Instant::now() < *until => {
+                return Step::BackOff(why.clone());
+            }
+            State::BackingOff { failures, .. } => *failures,
             State::Untried => 0,
         };
         let waiting = match &*state {
-            State::Resting { agent, .. } => agent.clone(),
+            State::BackingOff { agent, .. } => agent.clone(),
             _ => None,
         };
         let (finished, done) = watch::channel(());
@@ -290,24 +292,24 @@ impl Choice {
             }
         };
         match started {
-            Ok(agent) if agent.is_busy() => self.resting(busy(), failures + 1, Some(agent)),
+            Ok(agent) if agent.is_busy() => self.back_off(busy(), failures + 1, Some(agent)),
             Ok(agent) => State::Serving { agent, since: Instant::now(), failures },
-            // That the phone is away says nothing of the agent.
+            // That the phone is away is no failure of the agent.
             Err(why) if matches!(why.reason(), Reason::Disconnected | Reason::PermissionDenied) => {
-                State::Resting { why, until: Instant::now() + AWAY_REST, failures, agent: None }
+                State::BackingOff { why, until: Instant::now() + AWAY_BACKOFF, failures, agent: None }
             }
             Err(why) => {
                 tracing::warn!(serial = self.device.serial(), error = %why, "the agent does not serve; shell commands do");
-                self.resting(why, failures + 1, None)
+                self.back_off(why, failures + 1, None)
             }
         }
     }
 
-    fn resting(&self, why: Error, failures: u32, agent: Option<Arc<AgentDriver>>) -> State {
-        let Patience { first_rest, longest_rest, .. } = self.patience;
+    fn back_off(&self, why: Error, failures: u32, agent: Option<Arc<AgentDriver>>) -> State {
+        let Patience { first_backoff, longest_backoff, .. } = self.patience;
         let growth = 1_u32.checked_shl(failures.saturating_sub(1)).unwrap_or(u32::MAX);
-        let rest = first_rest.saturating_mul(growth).min(longest_rest);
-        State::Resting { why, until: Instant::now() + rest, failures, agent }
+        let backoff = first_backoff.saturating_mul(growth).min(longest_backoff);
+        State::BackingOff { why, until: Instant::now() + backoff, failures, agent }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -323,7 +325,7 @@ impl fmt::Debug for Choice {
 
 enum Step {
     Serve(Arc<AgentDriver>),
-    Rest(Error),
+    BackOff(Error),
     Wait(Instant, watch::Receiver<()>),
 }
 
@@ -342,5 +344,5 @@ fn slow() -> Error {
 
 fn unsteady() -> Error {
     Error::new(Reason::ActionFailed, "The agent on the phone ended again and again.")
-        .with_guidance("Shell commands serve meanwhile; `fingertip doctor` tells more.")
+        .with_guidance("Shell commands serve meanwhile; `fingertip doctor` says more.")
 }

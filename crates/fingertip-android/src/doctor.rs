@@ -137,7 +137,7 @@ fn agent_findings(target: &AndroidTarget) -> Vec<Finding> {
     why.iter().map(|error| Finding::failed(&format!("{serial}: the agent does not serve"), error)).collect()
 }
 
-/// Whether the screen is on and unlocked, where the phone tells.
+/// Whether the screen is on and unlocked, where the phone reports it.
 async fn awake_finding(device: &Device) -> Option<Finding> {
     let command = "dumpsys power | grep mWakefulness=; dumpsys window | grep -E 'isKeyguardShowing=|mShowingLockscreen=|mDreamingLockscreen='";
     let output = device.run(command, MAX_OUTPUT, Deadline::after(CHECK_WITHIN)).await.ok()?;

@@ -17,7 +17,7 @@ use crate::{screen, tree};
 
 /// What parts the answers to different connections in one input.
 const NEXT_CONNECTION: &[u8] = b"@@@@";
-/// How long one operation may take; nothing here waits for anybody.
+/// How long one operation may take; nothing here waits.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The longest output that is read of a command.
 const MAX_OUTPUT: usize = 1 << 20;

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_comes_first_and_is_told_with_the_key() {
+    fn modifiers_come_first_and_are_in_the_meta_state() {
         let both = Modifiers::CONTROL | Modifiers::SHIFT;
         assert_eq!(coded(Key::Character('t'), both), Some((vec![113, 59, 48], 0x3041)));
         assert_eq!(coded(Key::Left, Modifiers::SHIFT), Some((vec![59, 21], 0x41)));

@@ -1,8 +1,8 @@
 //! The phone this program runs on: commands are its own processes, files its own files, sockets its own sockets.
 //!
-//! Rules: a command is run by the phone's shell in a process group of its own, and the whole group ends when nobody waits
-//! for it any more, as adbd ends what it started; errors are kept up to the bound of the channel through adb. Only
-//! Android's shell user (or root) may read the screen and touch it, so an app is told so before it tries.
+//! Rules: a command is run by the phone's shell in a process group of its own, and the whole group ends when its caller
+//! stops waiting, as adbd ends what it started; errors are kept up to the bound of the channel through adb. Only
+//! Android's shell user (or root) may read the screen and touch it, so an app gets an error before it tries.
 //! Not here: deadlines and queues, which [`Device`] keeps for every channel.
 
 use std::io::{Read, Write};
@@ -135,7 +135,7 @@ impl DeviceChannel for LocalDevice {
 
     async fn connect(&self, socket: &str, _: Deadline) -> Result<Box<dyn Stream>> {
         let connected = UnixStream::connect(format!("\0{socket}")).await;
-        let stream = connected.map_err(|error| failed("Nobody answers at the socket", &error))?;
+        let stream = connected.map_err(|error| failed("Nothing answers at the socket", &error))?;
         Ok(Box::new(stream))
     }
 }
@@ -147,7 +147,7 @@ struct LocalProcess {
 }
 
 impl Drop for LocalProcess {
-    /// The rest of its group; its own process is ended with `child`. While it was not waited for, its number is nobody else's.
+    /// The rest of its group; its own process is ended with `child`. While it was not waited for, its number is not given to another.
     fn drop(&mut self) {
         let group = self.child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
         if let Some(group) = group
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_command_that_nobody_waits_for_ends_with_all_it_started() {
+    async fn a_command_without_a_waiter_ends_with_all_it_started() {
         let bench = Bench::new();
         let note = bench.folder.path().join("pids");
         let command = format!("sleep 600 & echo $! $$ >{}; wait", note.display());

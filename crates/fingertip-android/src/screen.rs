@@ -7,7 +7,7 @@ use fingertip_core::{Point, Screen};
 
 use crate::parse::display::Display;
 
-/// The density assumed when a phone does not tell: that of one pixel a density-independent pixel.
+/// The density assumed when a phone reports none: that of one pixel a density-independent pixel.
 const USUAL_DENSITY: u32 = 160;
 
 /// The glass of a phone: its size in the natural position, and how it is turned now.
@@ -40,7 +40,7 @@ impl Glass {
     }
 }
 
-/// The screen as turned now; `None` when the phone does not tell its size. `rotation` of a tree wins: it was
+/// The screen as turned now; `None` when the phone does not report its size. `rotation` of a tree wins: it was
 /// read at the same moment.
 pub(crate) fn of(display: Display, rotation: Option<u8>) -> Option<Screen> {
     let rotation = rotation.or(display.rotation).unwrap_or_default();
@@ -63,8 +63,8 @@ mod tests {
     fn a_turned_phone_is_wide() {
         assert_eq!(of(NATURAL, None), Some(Screen { width: 1080, height: 2400, density: 420 }));
         assert_eq!(of(NATURAL, Some(1)), Some(Screen { width: 2400, height: 1080, density: 420 }));
-        let told = Display { current: Some((2400, 1080)), rotation: Some(3), ..NATURAL };
-        assert_eq!(of(told, None).map(|screen| screen.width), Some(2400));
+        let reported = Display { current: Some((2400, 1080)), rotation: Some(3), ..NATURAL };
+        assert_eq!(of(reported, None).map(|screen| screen.width), Some(2400));
         assert_eq!(of(Display::default(), Some(0)), None);
     }
 

@@ -69,24 +69,24 @@ fn missing(hello: &Hello) -> String {
     format!("missing interfaces: [{}]", missing.join(", "))
 }
 
-/// Tries everything; `tell` hears of each step as it ends. Returns how many failed.
-pub async fn run(target: &AndroidTarget, tell: impl FnMut(&Step)) -> usize {
-    all(steps::Test::new(target, Opener::Shell(target.device())), tell).await
+/// Tries everything; `report` gets each step as it ends. Returns how many failed.
+pub async fn run(target: &AndroidTarget, report: impl FnMut(&Step)) -> usize {
+    all(steps::Test::new(target, Opener::Shell(target.device())), report).await
 }
 
 /// The same through the app, which has Settings in front by then.
-pub async fn run_in_app(target: &AppTarget, tell: impl FnMut(&Step)) -> usize {
-    all(steps::Test::new(target, Opener::App), tell).await
+pub async fn run_in_app(target: &AppTarget, report: impl FnMut(&Step)) -> usize {
+    all(steps::Test::new(target, Opener::App), report).await
 }
 
-async fn all(mut test: steps::Test<'_>, mut tell: impl FnMut(&Step)) -> usize {
+async fn all(mut test: steps::Test<'_>, mut report: impl FnMut(&Step)) -> usize {
     let mut failed = 0;
     for name in steps::NAMES {
         let start = Instant::now();
         let outcome = test.step(name, Deadline::after(STEP_WITHIN)).await;
         let step = Step { name, took: start.elapsed(), outcome };
         failed += usize::from(step.outcome.is_err());
-        tell(&step);
+        report(&step);
     }
     failed
 }

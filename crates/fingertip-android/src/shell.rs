@@ -1,7 +1,7 @@
 //! The driver that needs nothing on the phone: only the commands every Android has.
 //!
 //! What it cannot do it does not pretend to: no clipboard, no text beyond ASCII, no reading of a screen that
-//! never rests. Every call is one stream to the phone, or as few as its effect allows.
+//! never settles. Every call is one stream to the phone, or as few as its effect allows.
 
 pub(crate) mod command;
 mod hints;

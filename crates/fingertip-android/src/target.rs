@@ -129,7 +129,7 @@ impl AndroidTarget {
         self.condition().facts
     }
 
-    /// Notes how it is. A phone that comes online is asked anew who it is.
+    /// Notes how it is. A phone that comes online is identified again.
     pub fn set_state(&self, state: State) {
         let mut condition = lock(&self.condition);
         if condition.state != state {

@@ -91,8 +91,8 @@ fn add(builder: &mut fingertip_core::Builder, raw: RawWindow, focused: bool, pla
 /// The window that says it has the focus; else the only one; else the topmost one of the application in front.
 fn focused_window(hierarchy: &Hierarchy, front: Option<&Front>) -> Option<usize> {
     let windows = &hierarchy.windows;
-    let told = windows.iter().position(|window| window.focused == Some(true));
-    told.or_else(|| (windows.len() == 1).then_some(0)).or_else(|| {
+    let focused = windows.iter().position(|window| window.focused == Some(true));
+    focused.or_else(|| (windows.len() == 1).then_some(0)).or_else(|| {
         let package = &front?.package;
         windows.iter().position(|window| {
             window.package.as_deref() == Some(package)
@@ -106,7 +106,7 @@ fn roots_extent(window: &RawWindow) -> Rect {
     roots.reduce(union).unwrap_or_default()
 }
 
-/// The screen as far as the windows tell, for a phone that does not say how large it is.
+/// The screen as large as its windows, for a phone that does not say how large it is.
 fn extent(hierarchy: &Hierarchy) -> Screen {
     let whole = hierarchy.windows.iter().map(roots_extent).reduce(union).unwrap_or_default();
     let side = |length: i32| u32::try_from(length).unwrap_or_default();

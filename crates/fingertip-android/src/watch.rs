@@ -33,7 +33,7 @@ const MOST_PHONES: usize = 128;
 /// The most phones that are remembered after they left.
 const MOST_ABSENT: usize = 128;
 
-/// Who wants to know.
+/// Receives what happens to the phones.
 pub trait Watcher: Send {
     /// Whether the phone with this serial is to be served. Nothing is asked of others, least of all by an agent on them.
     fn wants(&self, serial: &str) -> bool;
@@ -177,17 +177,17 @@ impl<W: Watcher> Phones<W> {
                     let _ = sender.send(introduction);
                 });
             }
-            _ => self.tell(serial),
+            _ => self.report(serial),
         }
     }
 
     fn introduce(&mut self, serial: &str, change: u64) {
         if self.known.get(serial).is_some_and(|known| known.changes == change) {
-            self.tell(serial);
+            self.report(serial);
         }
     }
 
-    fn tell(&mut self, serial: &str) {
+    fn report(&mut self, serial: &str) {
         let Some(known) = self.known.get_mut(serial) else { return };
         if std::mem::replace(&mut known.attached, true) {
             self.watcher.changed(&known.target);

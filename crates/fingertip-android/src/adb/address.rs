@@ -2,7 +2,7 @@
 
 use fingertip_core::{Error, Result};
 
-/// The port of an adb server that was not told another.
+/// The port of an adb server without another one configured.
 const DEFAULT_PORT: u16 = 5037;
 const DEFAULT_HOST: &str = "127.0.0.1";
 const SOCKET_VARIABLE: &str = "ADB_SERVER_SOCKET";

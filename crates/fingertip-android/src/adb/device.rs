@@ -84,7 +84,7 @@ impl AdbDevice {
         error.into_error(&self.serial)
     }
 
-    /// Connects and chooses this phone; says which transport it is, zero from servers that do not tell.
+    /// Connects and chooses this phone; says which transport it is, zero from servers that do not report it.
     async fn select(&self, deadline: Deadline) -> Result<(Connection, u64)> {
         if !self.nameless.load(Ordering::Relaxed) {
             let mut connection = self.adb.connect(deadline).await?;

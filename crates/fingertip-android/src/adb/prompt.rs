@@ -32,7 +32,7 @@ impl Prompt {
         Self(Socket::InProcess(stream))
     }
 
-    /// The system forgets it after a while, so it is told after each read.
+    /// The system forgets the option after a while, so it is set again after each read.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn acknowledge(&self) {
         if let Socket::Tcp(stream) = &self.0

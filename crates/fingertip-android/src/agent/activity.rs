@@ -1,6 +1,6 @@
 //! How many changes of the screen the phone has reported, and the short messages it showed.
 //!
-//! One count for a phone, whichever agent tells: it outlives agents, and never goes back.
+//! One count for a phone, whichever agent reports: it outlives agents, and never goes back.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -56,13 +56,13 @@ impl Activity {
         self.count.send_modify(|count| *count += 1);
     }
 
-    /// Takes an event of the agent; changes and short messages count. What is no event is passed over: the next look tells.
+    /// Takes an event of the agent; changes and short messages count. Anything else is ignored: the next look shows it.
     pub(super) fn take(&self, object: &[u8]) {
         let Ok(event) = serde_json::from_slice::<Event<'_>>(object) else { return };
         match &*event.event {
             "change" => self.bump(),
             "toast" => {
-                // Kept before anybody wakes to look for it.
+                // Stored before a waiter wakes up to look for it.
                 lock(&self.toasts).add(event.package.as_deref(), event.text.as_deref().unwrap_or_default());
                 self.bump();
             }

@@ -29,7 +29,7 @@ pub(crate) enum AgentError {
 pub(crate) enum Ending {
     /// The agent ended, was killed, or the phone went away.
     Closed,
-    /// The agent did not answer even whether it is there.
+    /// The agent did not even answer a ping.
     Silent,
     /// What came was no frame.
     Nonsense,
@@ -100,7 +100,7 @@ fn nonsense(what: &str, doing: &str) -> Error {
 impl Refusal {
     fn into_error(self, doing: &str) -> Error {
         let words = quoted(&self.message);
-        let told = |reason| Error::new(reason, format!("The phone refused while {doing}: {words}."));
+        let refused = |reason| Error::new(reason, format!("The phone refused while {doing}: {words}."));
         match &*self.kind {
             "busy" => Error::new(
                 Reason::PermissionDenied,
@@ -117,27 +117,27 @@ impl Refusal {
             ),
             "secure" => Error::new(Reason::PermissionDenied, "An application on the screen forbids pictures of it.")
                 .with_guidance("Use get_screen_state without include_screenshot; the elements can be read."),
-            "gone" => told(Reason::Stale).with_guidance("Look at the screen again and use the new ids."),
-            "changed" => told(Reason::Stale)
+            "gone" => refused(Reason::Stale).with_guidance("Look at the screen again and use the new ids."),
+            "changed" => refused(Reason::Stale)
                 .with_guidance("Nothing was done. Look at the screen again and use the new ids."),
-            "ambiguous" => told(Reason::Ambiguous).with_guidance("Look at the screen again and use the new ids."),
+            "ambiguous" => refused(Reason::Ambiguous).with_guidance("Look at the screen again and use the new ids."),
             "diverted" => diverted(
                 &self.detail.done.as_deref().map_or_else(|| "Something was done".to_owned(), quoted),
                 self.detail.package.as_deref().map(quoted).as_deref(),
             ),
-            "disabled" => told(Reason::Disabled),
-            "unsupported" | "unavailable" => told(Reason::Unsupported),
-            "denied" => told(Reason::PermissionDenied).with_guidance(
+            "disabled" => refused(Reason::Disabled),
+            "unsupported" | "unavailable" => refused(Reason::Unsupported),
+            "denied" => refused(Reason::PermissionDenied).with_guidance(
                 "In the phone's developer options switch on \"USB debugging (Security settings)\", then restart it.",
             ),
             "timeout" => late(doing),
-            "overloaded" => told(Reason::ActionFailed).with_guidance("Nothing was done; try again."),
+            "overloaded" => refused(Reason::ActionFailed).with_guidance("Nothing was done; try again."),
             "invalid" | "unknown_operation" | "internal" => {
                 Error::new(Reason::Internal, format!("The agent on the phone failed while {doing}: {words}."))
             }
-            "no_windows" => told(Reason::ActionFailed)
+            "no_windows" => refused(Reason::ActionFailed)
                 .with_guidance("Wake and unlock the phone, or wait a moment and try again."),
-            _ => told(Reason::ActionFailed),
+            _ => refused(Reason::ActionFailed),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Frames of the protocol with the agent: a length, a kind, the number of a request, and a payload.
 //!
-//! Pure, but for reading from a stream. What is not a frame ends the conversation: after it nothing can be
-//! told apart any more.
+//! Pure, but for reading from a stream. What is not a frame ends the conversation: the start of the
+//! next frame cannot be found after it.
 
 use std::io;
 
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_frame_is_told_from_the_end_of_the_stream() {
+    fn what_is_no_frame_differs_from_the_end_of_the_stream() {
         for bytes in [
             &b"\0\0\0\x04\x02\0\0\0"[..],
             b"\xff\xff\xff\xff\x02\0\0\0\x01",

@@ -1,4 +1,4 @@
-//! The screen of the application in front, which Android's windows do not tell.
+//! The screen of the application in front, which Android's windows do not report.
 //!
 //! Asking costs a command on the phone, so the answer is kept for as long as the same window is in front: every
 //! activity has a window of its own.
@@ -29,7 +29,7 @@ pub(super) struct Foreground {
 }
 
 impl AgentDriver {
-    /// The activity of the window in front; `None` when the phone does not tell.
+    /// The activity of the window in front; `None` when the phone does not report it.
     pub(super) async fn activity_of(&self, front: Front, deadline: Deadline) -> Result<Option<Box<str>>> {
         if let Some(known) = lock(&self.front).as_ref().filter(|known| known.front == front) {
             return Ok(known.activity.clone());
@@ -44,12 +44,12 @@ impl AgentDriver {
         Ok(activity)
     }
 
-    /// What is in front; `None` when this phone cannot tell.
+    /// What is in front; `None` when this phone cannot report it.
     pub(super) async fn foreground(&self, deadline: Deadline) -> Result<Option<Foreground>> {
         match self.link.ask(json!({ "op": "foreground" }), deadline).await {
             Ok(reply) => Ok(Some(reply)),
             Err(error @ AgentError::Refused(_)) if !error.is_busy() && !error.is("timeout") => {
-                tracing::debug!(?error, "the phone does not tell what is in front");
+                tracing::debug!(?error, "the phone does not report what is in front");
                 Ok(None)
             }
             Err(error) => Err(self.noted(error).into_error("asking what is in front")),

@@ -9,7 +9,7 @@ pub(crate) const BYTES: &[u8] = include_bytes!("../../../../agent/dist/fingertip
 /// How many hex digits of its hash name it.
 const DIGITS: usize = 16;
 
-/// The start of its hash: whoever has the same has the same agent.
+/// The start of its hash: an agent with the same is the same agent.
 pub(crate) static BUILD: LazyLock<String> = LazyLock::new(|| {
     let digest = Sha256::digest(BYTES);
     digest.iter().flat_map(|byte| [byte >> 4, byte & 15]).take(DIGITS).map(hex_digit).collect()

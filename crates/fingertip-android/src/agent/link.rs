@@ -1,10 +1,9 @@
 //! One conversation with a running agent: several requests in flight, answers in any order, events between.
 //!
-//! Rules: a request that nobody waits for any more is cancelled on the phone, so that no finger stays down; an
-//! agent that is silent for a while is asked whether it is there, and a conversation without an answer to that
-//! is over for everybody at once, not for one caller after another. The agent takes only so many requests, one after
-//! another in each of its lanes: the rest waits here, fairly by client and acting before looking, so that a client
-//! who asks for forty pictures holds up nobody else.
+//! Rules: a request without a waiting caller is cancelled on the phone, so that no finger stays down; an
+//! agent that is silent for a while is pinged, and a conversation without an answer to that is over for all callers
+//! at once. The agent takes only so many requests, one after another in each of its lanes: the rest waits here, fairly by client and acting before looking, so that a client
+//! who asks for forty pictures holds up no other.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -24,8 +23,8 @@ use super::error::{AgentError, Ending, Refusal};
 use super::frame::{self, Frame, FrameError};
 use crate::lock;
 
-/// How long an agent that owes an answer may be silent before it is asked whether it is there, and then how
-/// long until that is answered.
+/// How long an agent that owes an answer may be silent before it is pinged, and then how long it has to answer
+/// the ping.
 pub(crate) const SILENCE: Duration = Duration::from_secs(2);
 /// The longest time limit the agent takes.
 const MAX_TIMEOUT: Duration = Duration::from_secs(600);
@@ -51,7 +50,7 @@ struct Shared {
     last: AtomicU32,
     started: Instant,
     /// When something last came, in milliseconds since the start.
-    heard: AtomicU64,
+    last_received: AtomicU64,
     ending: watch::Sender<Option<Ending>>,
     tasks: Vec<AbortHandle>,
 }
@@ -62,7 +61,7 @@ struct Waiting(HashMap<u32, Pending>);
 /// A request the agent has not answered yet.
 #[derive(Debug)]
 struct Pending {
-    /// Who waits for the answer; nobody once it was cancelled.
+    /// The caller that waits for the answer; `None` once it was cancelled.
     answer: Option<oneshot::Sender<Answer>>,
     /// Its place on the phone, until the answer is there: one that was cancelled may still be at work.
     pass: Option<Pass>,
@@ -130,7 +129,7 @@ impl Link {
             lanes: Lanes::default(),
             last: AtomicU32::new(0),
             started: Instant::now(),
-            heard: AtomicU64::new(0),
+            last_received: AtomicU64::new(0),
             ending: watch::Sender::new(None),
             tasks: vec![writing.abort_handle(), reading.abort_handle()],
         });
@@ -251,7 +250,7 @@ impl Link {
         Ok(asked)
     }
 
-    /// Asks a silent agent whether it is there; the conversation is over when it is not.
+    /// Pings a silent agent; the conversation is over when it does not answer.
     async fn check(&self, deadline: Deadline) {
         if self.0.silent_for() < SILENCE {
             return;
@@ -278,8 +277,8 @@ impl Shared {
     }
 
     fn silent_for(&self) -> Duration {
-        let heard = Duration::from_millis(self.heard.load(Ordering::Relaxed));
-        self.started.elapsed().saturating_sub(heard)
+        let last_received = Duration::from_millis(self.last_received.load(Ordering::Relaxed));
+        self.started.elapsed().saturating_sub(last_received)
     }
 
     fn end(&self, ending: Ending) {
@@ -288,7 +287,7 @@ impl Shared {
             known.get_or_insert(ending);
             first
         });
-        // Dropping who waits for an answer tells them.
+        // Dropping the senders ends every wait.
         let waiting = std::mem::take(&mut self.waiting().0);
         drop(waiting);
         for task in &self.tasks {
@@ -334,7 +333,7 @@ impl Drop for Asked {
 }
 
 async fn write(mut stream: impl AsyncWrite + Unpin, mut requests: mpsc::UnboundedReceiver<Vec<u8>>) {
-    // A stream that breaks is noticed by the one who reads it.
+    // A stream that breaks is noticed by its reader.
     while let Some(request) = requests.recv().await {
         if stream.write_all(&request).await.is_err() || stream.flush().await.is_err() {
             return;
@@ -350,7 +349,7 @@ async fn listen(
     loop {
         let came = frame::read(&mut stream).await;
         let Some(shared) = shared.upgrade() else { return };
-        shared.heard.store(shared.started.elapsed().as_millis() as u64, Ordering::Relaxed);
+        shared.last_received.store(shared.started.elapsed().as_millis() as u64, Ordering::Relaxed);
         let (number, answer) = match came {
             Ok(Frame::Event(object)) => {
                 on_event(&object);
@@ -365,7 +364,7 @@ async fn listen(
                 return shared.end(Ending::Nonsense);
             }
         };
-        // Nobody may wait any more: the answer crossed its cancellation.
+        // There may be no waiter any more: the answer crossed its cancellation.
         let waiting = shared.waiting().0.remove(&number);
         if let Some(Pending { answer: Some(waiting), .. }) = waiting {
             let _ = waiting.send(answer);

@@ -68,7 +68,7 @@ impl AgentDriver {
         let windows = match self.link.ask(json!({ "op": "secure_windows" }), deadline).await {
             Ok(SecureWindows { windows }) => windows,
             Err(AgentError::Refused(refusal)) => {
-                tracing::debug!(?refusal, "the phone does not tell which windows are secure");
+                tracing::debug!(?refusal, "the phone does not report which windows are secure");
                 return Ok(());
             }
             Err(error) => return Err(self.noted(error).into_error("asking why the picture is black")),

@@ -11,15 +11,15 @@ use crate::roles;
 /// A screen on which something changed so short a time ago is still changing: Android reports what moves
 /// every tenth of a second.
 const SETTLED_AFTER_MS: u64 = 100;
-/// The density taken when the phone does not tell.
+/// The density assumed when the phone reports none.
 const USUAL_DENSITY: u32 = 160;
 /// Numbers a node has before those its bits announce.
 const FIXED_NUMBERS: usize = 7;
 /// The bits of the flags that the core model has too, in the same places.
 const CORE_FLAGS: u16 = 0xfff;
-/// `AccessibilityWindowInfo` says so of the window that gets the keys.
+/// The bit of `AccessibilityWindowInfo` for the window that gets the keys.
 const WINDOW_FOCUSED: i64 = 1;
-/// It says so of the window the user last touched.
+/// The bit for the window the user last touched.
 const WINDOW_ACTIVE: i64 = 2;
 /// The flag of a node that shows its hint.
 const SHOWS_HINT: i64 = 4096;

@@ -153,7 +153,7 @@ async fn start_once(
 /// Says hello and reads who answers.
 ///
 /// # Errors
-/// When nobody answers in time.
+/// When no answer comes in time.
 pub(super) async fn greet(link: &Link, secret: &str, deadline: Deadline) -> Result<Hello> {
     let hello = json!({ "op": "hello", "version": VERSION, "secret": secret });
     link.ask(hello, deadline).await.map_err(|error| error.into_error("saying hello"))
@@ -170,7 +170,7 @@ async fn run(
     let mut running = starting.await?;
     let mut process = AgentProcess(tokio::spawn(async move {
         let hand_on = &mut |bytes: &[u8]| {
-            // Nobody reads on after the first line; the agent goes on all the same.
+            // Nothing after the first line is read; the agent goes on all the same.
             let _ = sender.send(bytes.to_vec());
             ControlFlow::Continue(())
         };

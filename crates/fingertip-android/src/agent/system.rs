@@ -57,7 +57,7 @@ impl AgentDriver {
         let Some(front) = self.foreground(deadline).await? else { return Ok(false) };
         Ok(match front.window {
             Some(window) => is_panel(&window),
-            // An app is told no names of windows; of the system's own only the panels take the focus.
+            // Android gives apps no names of windows; of the system's own only the panels take the focus.
             None => front.package.as_deref() == Some(SYSTEM_UI),
         })
     }

@@ -93,7 +93,7 @@ impl Keyboard for AgentDriver {
 }
 
 impl AgentDriver {
-    /// Sees that those who are meant have the keyboard; `done` says how far the act came.
+    /// Checks that the expected receiver has the keyboard; `done` says how far the act came.
     async fn must_have_keyboard(&self, to: &Expected, done: String, deadline: Deadline) -> Result<()> {
         // Not noted as busy: the call has acted, and must not begin again with another driver.
         let request = json!({ "op": "snapshot", "windows_only": true });

@@ -1,5 +1,5 @@
-//! Gestures, played on the phone by its own clock with as many fingers as they have. The agent sees, before a finger comes
-//! down later than at the start, that those who are meant still lie there.
+//! Gestures, played on the phone by its own clock with as many fingers as they have. Before a finger
+//! comes down later than at the start, the agent checks that the expected receiver still lies there.
 
 use async_trait::async_trait;
 use fingertip_core::gesture::{Gesture, Stroke};
@@ -38,7 +38,7 @@ impl Touch for AgentDriver {
 fn wire(gesture: &Gesture, to: &Expected) -> Value {
     let strokes: Vec<Value> = gesture.strokes().iter().map(path).collect();
     let mut request = json!({ "op": "gesture", "strokes": strokes });
-    // Those at the start come down where it was looked a moment ago.
+    // Fingers at the start come down where the receiver was checked a moment ago.
     if !to.is_anyone() && gesture.strokes().iter().any(|stroke| !stroke.start().time.is_zero()) {
         request["packages"] = to.apps().collect();
     }

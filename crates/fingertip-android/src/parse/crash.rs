@@ -15,7 +15,7 @@ pub(crate) const MAX_CRASH_LOG: usize = 256 * 1024;
 /// The tag and the words of a crash in Java, and of one in native code.
 const JAVA: &str = "AndroidRuntime";
 const NATIVE: &str = "DEBUG";
-/// How much of what an application says of its crash is told, in characters.
+/// How much of an application's own words about its crash is returned, in characters.
 const MAX_EVIDENCE: usize = 200;
 /// The clock is printed in whole seconds, and the log is written a moment after.
 const CLOCK_GRAIN: Duration = Duration::from_secs(2);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_is_found_by_its_package_and_told_by_its_cause() {
+    fn a_crash_is_found_by_its_package_and_reported_with_its_cause() {
         let java = evidence("com.app").expect("a crash");
         assert!(java.starts_with("com.app: java.lang.IllegalStateException: no "), "{java}");
         assert_eq!(

@@ -7,9 +7,9 @@ pub struct Listed {
     pub serial: String,
     /// How it is.
     pub state: State,
-    /// Its model, where the list tells.
+    /// Its model, where the list has it.
     pub model: Option<String>,
-    /// The number of its transport, where the list tells.
+    /// The number of its transport, where the list has it.
     pub transport: Option<u64>,
 }
 
@@ -56,7 +56,7 @@ impl State {
     }
 }
 
-/// Reads a list; lines that are none are left out.
+/// Reads a list; lines of another form are left out.
 pub(crate) fn parse(list: &str) -> Vec<Listed> {
     list.lines().filter_map(line).collect()
 }

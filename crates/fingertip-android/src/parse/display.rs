@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn dumpsys_tells_the_size_as_turned_now() {
+    fn dumpsys_reports_the_size_as_turned_now() {
         let text = "Display: mDisplayId=0\n  init=1080x2400 420dpi base=720x1600 280dpi cur=1600x720 app=1500x720 rng=720x660-1600x1500\n\
             mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED\n mRotation=1 mDeferredRotationPauseCount=0\n\
             Display: mDisplayId=2\n  init=100x200 160dpi cur=100x200\n mRotation=2\n";

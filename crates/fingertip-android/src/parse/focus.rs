@@ -18,7 +18,7 @@ pub(crate) struct Component {
 pub(crate) struct Focus {
     /// The title of the focused window, when there is one.
     pub(crate) window: Option<String>,
-    /// The activity the focused window belongs to, when its title tells.
+    /// The activity the focused window belongs to, when its title names one.
     pub(crate) window_component: Option<Component>,
     /// The activity in front.
     pub(crate) app: Option<Component>,

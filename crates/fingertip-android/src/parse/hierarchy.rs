@@ -75,13 +75,13 @@ pub(crate) struct RawWindow {
     pub(crate) title: Option<Box<str>>,
     /// The application of its first node that names one.
     pub(crate) package: Option<Box<str>>,
-    /// What it is for, where the dump tells.
+    /// What it is for, where the dump says.
     pub(crate) kind: Option<WindowKind>,
-    /// Where it is, where the dump tells.
+    /// Where it is, where the dump says.
     pub(crate) bounds: Option<Rect>,
-    /// Its place in the stack, where the dump tells.
+    /// Its place in the stack, where the dump says.
     pub(crate) layer: Option<i32>,
-    /// Whether it has the input focus, where the dump tells.
+    /// Whether it has the input focus, where the dump says.
     pub(crate) focused: Option<bool>,
     /// The phone's name for it.
     pub(crate) handle: Option<Box<str>>,

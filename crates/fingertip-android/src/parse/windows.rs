@@ -233,10 +233,10 @@ mod tests {
     }
 
     #[test]
-    fn a_window_of_nobody_is_not_given_to_somebody() {
-        let nobody = parse("Window #0 Window{1 u0 x}:\n frame=[0,0][9,9]\n");
-        assert_eq!(nobody.len(), 1);
-        assert_eq!(nobody[0].app, None);
+    fn a_window_without_an_owner_is_given_to_no_application() {
+        let unowned = parse("Window #0 Window{1 u0 x}:\n frame=[0,0][9,9]\n");
+        assert_eq!(unowned.len(), 1);
+        assert_eq!(unowned[0].app, None);
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(super) const NAMES: [&str; 17] = [
     "read the screen",
     "time ten looks",
     "click by node",
-    "tell of changes",
+    "report changes",
     "back",
     "tap",
     "scroll by finger",
@@ -74,7 +74,7 @@ impl<'a> Test<'a> {
             "read the screen" => self.read(deadline).await,
             "time ten looks" => self.time_looks(deadline).await,
             "click by node" => self.click(deadline).await,
-            "tell of changes" => Ok(self.changes()),
+            "report changes" => Ok(self.changes()),
             "back" => self.back(deadline).await,
             "tap" => self.tap(deadline).await,
             "scroll by finger" => self.scroll(deadline).await,
@@ -142,9 +142,9 @@ impl<'a> Test<'a> {
 
     fn changes(&self) -> String {
         if !self.target.capabilities().contains(Capabilities::EVENTS) {
-            return "this driver does not tell".to_owned();
+            return "this driver does not report changes".to_owned();
         }
-        format!("{} changes told", self.activity() - self.activity)
+        format!("{} changes reported", self.activity() - self.activity)
     }
 
     async fn back(&self, deadline: Deadline) -> Result<String> {

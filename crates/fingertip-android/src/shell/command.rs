@@ -7,7 +7,7 @@ use crate::quote::quoted;
 
 /// The most that is read of what an input command says, in bytes; a successful one says nothing.
 pub(super) const MAX_OUTPUT: usize = 64 * 1024;
-/// What stands in the output of a command that failed, where the phone tells no exit code.
+/// What stands in the output of a command that failed, where the phone reports no exit code.
 const COMPLAINTS: [&str; 5] = ["Exception", "Error:", "not found", "sage: input", "nknown command"];
 
 /// Runs a command that says nothing when it works.
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phone_that_forbids_injection_is_told_how_to_allow_it() {
+    fn the_refusal_of_injection_says_how_to_allow_it() {
         let text = "java.lang.SecurityException: Injecting input events requires the caller (or the source of the \
             instrumentation, if any) to have the INJECT_EVENTS permission.";
         let error = check(&output(text, Some(255))).unwrap_err();

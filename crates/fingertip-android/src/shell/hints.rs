@@ -1,6 +1,6 @@
 //! Hints that a phone reports as text.
 //!
-//! Before Android 15 a dump does not name hints: an empty field holds its hint, as far as the dump tells. So
+//! Before Android 15 a dump does not name hints: an empty field holds its hint, as far as the dump says. So
 //! what shows in a field that was just emptied, and was no part of its text, is remembered as the hint of that
 //! field, and is not taken for its text again.
 

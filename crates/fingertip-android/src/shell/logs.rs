@@ -24,7 +24,8 @@ impl Logs for ShellDriver {
         if let (Some(package), Some(own)) = (&query.package, &own)
             && own.is_empty()
         {
-            let note = format!("'{package}' is not running; only the log of running apps can be told apart.");
+            let note =
+                format!("'{package}' is not running; only running apps can be matched with log lines.");
             return Ok(LogPage { note: Some(note), ..LogPage::default() });
         }
         let mut collector = Collector::new(query, offset, own);

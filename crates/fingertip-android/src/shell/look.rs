@@ -1,6 +1,6 @@
 //! Looking at the screen: tree, focus, size and rotation in one stream.
 //!
-//! `uiautomator dump` waits for a second of rest, ten at the most, then prints the tree or a sentence. Failures
+//! `uiautomator dump` waits until nothing has changed for a second, ten at the most, then prints the tree or a sentence. Failures
 //! that pass (no root during an animation, another reader) are tried again while there is time; those that stay
 //! are answered with their reason.
 
@@ -36,7 +36,7 @@ const MAX_REST: usize = 1024 * 1024;
 /// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How a phone is read, as far as experience tells.
+/// How a phone is read, as learnt from earlier reads.
 ///
 /// Releases that do not know `--windows` overlook it and give the focused window. Those that do ask the system
 /// for its windows too early and often get none, or not all: then the focused window alone is read after all,
@@ -274,7 +274,7 @@ fn explained(error: &DumpError) -> Error {
     let advice = match error {
         DumpError::NullRoot => "Wake and unlock the phone, or wait a moment and try again.",
         DumpError::NeverIdle => {
-            "Without the agent on the phone only a resting screen can be read: stop what moves, or take a screenshot."
+            "Without the agent on the phone only an idle screen can be read: stop what moves, or take a screenshot."
         }
         DumpError::Busy | DumpError::Killed => "Stop other automation tools on the phone, then try again.",
         _ => "Try again; if it stays so, restart the phone.",

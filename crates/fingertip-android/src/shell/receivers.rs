@@ -1,5 +1,5 @@
 //! Who would receive a touch or a key: asked of the window manager, which answers at once. A dump of the tree would
-//! take a second or more, and on a screen that never rests not come at all.
+//! take a second or more, and never come on a screen that does not settle.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub(super) async fn listed(device: &Device, deadline: Deadline) -> Result<Vec<Wi
     Ok(windows::parse(&output.text()))
 }
 
-/// Sees that those who are meant have the keyboard; `done` says how far the act came.
+/// Checks that the expected receiver has the keyboard; `done` says how far the act came.
 pub(super) async fn must_have_keyboard(
     device: &Device,
     to: &Expected,
@@ -54,7 +54,7 @@ pub(super) async fn must_have_keyboard(
     }
 }
 
-/// Sees that those who are meant lie topmost at these points; `done` says how far the act came.
+/// Checks that the expected receiver lies topmost at these points; `done` says how far the act came.
 pub(super) async fn must_lie_at(
     device: &Device,
     to: &Expected,

@@ -61,7 +61,7 @@ async fn a_look_at_the_screen_is_one_stream() {
 }
 
 #[tokio::test]
-async fn windows_tell_the_processes_of_their_packages() {
+async fn windows_have_the_processes_of_their_packages() {
     let server = FakeAdb::phone(34, |command| match command.starts_with("ps ") {
         true => Reply::shell("  PID NAME\n  7 com.application\n  8 com.app\n"),
         false => screen(false),
@@ -124,7 +124,7 @@ async fn a_phone_that_never_lists_its_windows_in_time_is_asked_for_one() {
 }
 
 #[tokio::test]
-async fn a_screen_that_never_rests_is_answered_with_the_reason() {
+async fn a_screen_that_never_settles_is_answered_with_the_reason() {
     let server = FakeAdb::phone(34, |_| Reply::shell("ERROR: could not get idle state.\n")).await;
     let error = target(&server).snapshot(&Scope::Screen, soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::Timeout);

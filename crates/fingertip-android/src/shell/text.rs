@@ -1,7 +1,7 @@
 //! Typing. `input text` presses the keys of an ordinary keyboard, so it knows ASCII and nothing else.
 //!
-//! A text that is meant for somebody is typed in pieces, and before each but the first it is seen that they still have the
-//! keyboard. Keys that may open something else are pieces of their own, and what they open is given time to come up.
+//! A text with an expected receiver is typed in pieces, and before each but the first it is checked that the receiver still
+//! has the keyboard. Keys that may open something else are pieces of their own, and what they open is given time to come up.
 
 use std::time::Duration;
 
@@ -25,14 +25,14 @@ use crate::wait::pause;
 const KEY_COMBINATION_SDK: u32 = 31;
 /// The most characters one command types: an old phone takes about 20 ms for each.
 const MAX_TYPED: usize = 200;
-/// The most characters one command types where somebody is meant: as many may reach another that comes up meanwhile.
+/// The most characters one command types for an expected receiver: as many may reach another that comes up meanwhile.
 const MAX_HELD: usize = 64;
 /// How long the phone is given, after a line end or a tab, to take the focus from the window that got it. Android does so
 /// when another activity starts, long before that shows.
 const SETTLING: Duration = Duration::from_millis(250);
 /// The most keys one command presses.
 const MAX_PRESSED: usize = 200;
-/// The most keys that one command presses where somebody is meant, of those that bring up nothing else.
+/// The most keys that one command presses for an expected receiver, of those that bring up nothing else.
 const PRESSED_HELD: u32 = 10;
 /// The longest text that is removed key by key, on phones that cannot select it.
 const MAX_REMOVED: usize = 2000;
@@ -207,8 +207,8 @@ fn clearing(snapshot: &Snapshot, node: NodeIndex, sdk: u32) -> Result<Vec<String
     Ok(keys.chunks(MAX_PRESSED).map(press).collect())
 }
 
-/// The commands that press a key, each with how often it does. What may bring up something else, and is meant for
-/// somebody, is pressed once a command.
+/// The commands that press a key, each with how often it does. What may bring up something else, and has an
+/// expected receiver, is pressed once a command.
 fn pressing(press: KeyPress, to: &Expected, sdk: u32) -> Result<Vec<(String, u32)>> {
     let coded = Coded::of(press).ok_or_else(|| no_such_key(press))?;
     let together = coded.together();
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_meant_for_somebody_comes_in_small_pieces() {
+    fn a_text_with_an_expected_receiver_comes_in_small_pieces() {
         let window = fingertip_core::Window::new("com.notes", fingertip_core::Rect::default());
         let pieces =
             typing(&format!("\n\n{}", "x".repeat(MAX_HELD + 1)), &Expected::owners([&window])).unwrap();
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_pressed_together_and_in_small_numbers_where_somebody_is_meant() {
+    fn keys_are_pressed_together_and_in_small_numbers_for_an_expected_receiver() {
         use fingertip_core::target::Modifiers;
         let window = fingertip_core::Window::new("com.notes", fingertip_core::Rect::default());
         let meant = Expected::owners([&window]);

@@ -2,7 +2,7 @@
 //!
 //! A gesture is played in a task of its own: once a finger is down it also goes up, even when the caller has
 //! stopped waiting. It is not begun when the deadline leaves too little time for it. Before a finger comes down later than
-//! at the start it is seen that those who are meant still lie there.
+//! at the start it is checked that the expected receiver still lies there.
 
 use std::time::{Duration, Instant};
 
@@ -68,7 +68,7 @@ impl Touch for ShellDriver {
     }
 }
 
-/// Where fingers come down, and who is meant to lie there.
+/// Where fingers come down, and the expected receiver there.
 struct Ground {
     device: Device,
     to: Expected,
@@ -76,7 +76,7 @@ struct Ground {
 }
 
 impl Ground {
-    /// Sees that those who are meant lie there, before another finger comes down beside the `put` that did.
+    /// Checks that the expected receiver lies there, before another finger comes down beside the `put` that did.
     async fn must_hold(&self, points: &[Point], put: usize, deadline: Deadline) -> Result<()> {
         let done = || format!("Put down {put} of {} fingers", self.fingers);
         must_lie_at(&self.device, &self.to, points, done, deadline).await

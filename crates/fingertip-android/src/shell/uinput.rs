@@ -1,8 +1,8 @@
 //! A gesture for a virtual touch screen, in the language of the `uinput` command: a stream of JSON objects.
 //!
 //! The device appears, the system takes a moment to notice it, the fingers move, and the device goes when the
-//! stream ends, which also lifts any finger that were still down. Times are kept by the phone, within a segment; where
-//! somebody is meant, each finger that comes down begins a segment of its own, so that the host can look first.
+//! stream ends, which also lifts any finger that were still down. Times are kept by the phone, within a segment; with
+//! an expected receiver, each finger that comes down begins a segment of its own, so that the host can look first.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -46,7 +46,7 @@ pub(crate) struct Segment {
     pub(crate) script: String,
 }
 
-/// The stream that plays a gesture on this glass, in segments where it is `held` to somebody.
+/// The stream that plays a gesture on this glass, in segments where it is `held` to a receiver.
 pub(crate) fn segments(gesture: &Gesture, glass: Glass, held: bool) -> Vec<Segment> {
     let mut segment = Segment { time: Duration::ZERO, downs: Vec::new(), script: register(glass) };
     let mut segments = Vec::new();
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn each_finger_that_comes_down_begins_a_segment_where_somebody_is_meant() {
+    fn each_finger_that_comes_down_begins_a_segment_for_an_expected_receiver() {
         let double = segments(&Gesture::double_tap(Point::new(5.0, 6.0)), GLASS, true);
         let times: Vec<(u128, usize)> =
             double.iter().map(|segment| (segment.time.as_millis(), segment.downs.len())).collect();

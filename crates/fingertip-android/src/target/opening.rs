@@ -95,7 +95,7 @@ impl Applications for AndroidTarget {
                 "-n",
                 component,
             ]),
-            // Only to this package: whoever else could open it is not asked.
+            // Only to this package: no other that could open it is asked.
             Some(url) => words.extend(["-a", "android.intent.action.VIEW", "-d", url, "-p", package]),
         }
         Ok(LaunchPlan {
@@ -220,7 +220,7 @@ fn without_icon(known: &Known, package: &str) -> Error {
     }
     Error::new(Reason::Unsupported, format!("'{package}' is installed and has no icon; nothing was done."))
         .with_guidance(
-            "It is a part of the system or of another application; list_apps tells what can be opened.",
+            "It is a part of the system or of another application; list_apps lists what can be opened.",
         )
         .with_app(package)
 }
@@ -233,7 +233,7 @@ fn missing(known: &Known, wanted: &str) -> Error {
     let what =
         if is_package(&shown) { "is not installed" } else { "is no package, and no application ends so" };
     Error::new(Reason::NotFound, format!("'{shown}' {what}; nothing was done."))
-        .with_guidance("list_apps tells what can be opened.")
+        .with_guidance("list_apps lists what can be opened.")
         .with_candidates(candidates)
         .with_app(shown)
 }

@@ -1,4 +1,4 @@
-//! Phones coming and going, as a scripted server tells it.
+//! Phones coming and going, as a scripted server reports it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use super::*;
 use crate::test_support::{FakeAdb, Reply};
 
-/// Passes on what it is told, in words. It wants all phones but those that are called `Other`.
+/// Passes on what it gets, in words. It wants all phones but those that are called `Other`.
 struct Reporter(mpsc::UnboundedSender<(&'static str, Arc<AndroidTarget>)>);
 
 impl Watcher for Reporter {
@@ -32,7 +32,7 @@ impl Watcher for Reporter {
 }
 
 #[tokio::test]
-async fn a_phone_is_told_of_in_every_state_and_stays_the_same_target() {
+async fn a_phone_is_reported_in_every_state_and_stays_the_same_target() {
     let round = AtomicUsize::new(0);
     let server = FakeAdb::start(move |service| match service {
         "host:track-devices" => match round.fetch_add(1, Ordering::SeqCst) {
@@ -44,17 +44,17 @@ async fn a_phone_is_told_of_in_every_state_and_stays_the_same_target() {
         _ => Reply::shell("Pixel 7\n14\n34\nGoogle\n"),
     })
     .await;
-    let (sender, mut told) = mpsc::unbounded_channel();
+    let (sender, mut reports) = mpsc::unbounded_channel();
     let watching = tokio::spawn(watch(server.client(), Preference::Shell, Reporter(sender)));
 
-    let (what, first) = told.recv().await.unwrap();
+    let (what, first) = reports.recv().await.unwrap();
     assert_eq!((what, first.info().name.as_str()), ("attached", "android:X"));
-    let (what, _) = told.recv().await.unwrap();
+    let (what, _) = reports.recv().await.unwrap();
     assert_eq!(what, "detached");
     let error = first.snapshot(&Scope::Screen, Deadline::after(Duration::from_secs(1))).await.unwrap_err();
     assert_eq!(error.reason(), Reason::PermissionDenied);
 
-    let (what, second) = told.recv().await.unwrap();
+    let (what, second) = reports.recv().await.unwrap();
     assert_eq!(what, "attached");
     assert!(Arc::ptr_eq(&first, &second));
     assert_eq!(
@@ -67,9 +67,9 @@ async fn a_phone_is_told_of_in_every_state_and_stays_the_same_target() {
 #[tokio::test]
 async fn nothing_is_asked_of_a_phone_that_is_not_wanted() {
     let asked = Arc::new(std::sync::Mutex::new(Vec::new()));
-    let heard = Arc::clone(&asked);
+    let seen = Arc::clone(&asked);
     let server = FakeAdb::start(move |service| {
-        heard.lock().unwrap().push(service.to_owned());
+        seen.lock().unwrap().push(service.to_owned());
         match service {
             "host:track-devices" => Reply::Text("Other\tdevice\nX\tdevice\n".to_owned()),
             service if service.starts_with("host:tport:") => Reply::Bytes(1_u64.to_le_bytes().to_vec()),
@@ -78,9 +78,9 @@ async fn nothing_is_asked_of_a_phone_that_is_not_wanted() {
         }
     })
     .await;
-    let (sender, mut told) = mpsc::unbounded_channel();
+    let (sender, mut reports) = mpsc::unbounded_channel();
     let watching = tokio::spawn(watch(server.client(), Preference::Shell, Reporter(sender)));
-    let (what, phone) = told.recv().await.unwrap();
+    let (what, phone) = reports.recv().await.unwrap();
     assert_eq!((what, phone.serial()), ("attached", "X"));
     watching.abort();
     let asked = asked.lock().unwrap();
@@ -91,16 +91,16 @@ async fn nothing_is_asked_of_a_phone_that_is_not_wanted() {
 #[tokio::test]
 async fn an_unauthorized_phone_says_what_to_do() {
     let server = FakeAdb::start(|_| Reply::Text("X\tunauthorized\n".to_owned())).await;
-    let (sender, mut told) = mpsc::unbounded_channel();
+    let (sender, mut reports) = mpsc::unbounded_channel();
     let watching = tokio::spawn(watch(server.client(), Preference::Shell, Reporter(sender)));
-    let (_, target) = told.recv().await.unwrap();
+    let (_, target) = reports.recv().await.unwrap();
     assert_eq!(target.info().state, "unauthorized");
     let error = target.snapshot(&Scope::Screen, Deadline::after(Duration::from_secs(1))).await.unwrap_err();
     assert!(error.to_string().contains("accept the dialog"), "{error}");
     watching.abort();
 }
 
-/// A server may tell of ever new serials, for years: each list here has a hundred that no other has.
+/// A server may report ever new serials, for years: each list here has a hundred that no other has.
 #[tokio::test]
 async fn of_phones_that_left_only_the_latest_are_remembered() {
     struct Counter(Arc<AtomicUsize>);

@@ -15,7 +15,7 @@ use fingertip_sim::phone::Profile;
 use super::bench::{Bench, CALCULATOR, CONTACT, GALLERY, NOTES, SETTINGS, find, soon, try_find};
 
 #[tokio::test]
-async fn the_agent_is_chosen_and_told_of() {
+async fn the_agent_is_chosen_and_named() {
     let bench = Bench::agent().await;
     bench.target.prepare(soon()).await.unwrap();
     assert_eq!(bench.target.info().driver, "agent");
@@ -137,7 +137,7 @@ async fn two_fingers_zoom_a_picture_and_a_path_is_followed() {
     let words = |snapshot: &fingertip_core::Snapshot| {
         snapshot.nodes().iter().filter_map(|node| node.label().map(str::to_owned)).collect::<Vec<_>>()
     };
-    assert_ne!(words(&before), words(&bench.look().await), "the zoom is told of");
+    assert_ne!(words(&before), words(&bench.look().await), "the zoom is reported");
 }
 
 #[tokio::test]

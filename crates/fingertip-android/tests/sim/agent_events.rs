@@ -1,4 +1,4 @@
-//! Being told of changes.
+//! Reports of changes.
 
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ async fn a_change_wakes_who_waits_and_is_seen_at_once() {
 }
 
 #[tokio::test]
-async fn rest_is_no_change() {
+async fn an_idle_screen_reports_no_change() {
     let bench = Bench::agent().await;
     bench.look().await;
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -52,7 +52,7 @@ async fn rest_is_no_change() {
 }
 
 #[tokio::test]
-async fn a_screen_that_never_rests_is_read_at_once_and_said_to_move() {
+async fn a_screen_that_never_settles_is_read_at_once_and_marked_unsettled() {
     let bench = Bench::agent().await;
     bench.open(SETTINGS);
     bench.look().await;
@@ -78,7 +78,7 @@ async fn a_screen_that_never_rests_is_read_at_once_and_said_to_move() {
 }
 
 #[tokio::test]
-async fn changes_are_told_of_beyond_the_time_the_agent_holds_on() {
+async fn changes_are_reported_beyond_the_time_the_agent_is_held() {
     let bench = Bench::agent().await;
     bench.look().await;
     let wait = Deadline::after(Duration::from_secs(60));

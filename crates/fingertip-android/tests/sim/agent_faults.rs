@@ -12,7 +12,7 @@ use fingertip_sim::{AgentFault, Presence};
 
 use super::bench::{Bench, CALCULATOR, find, soon};
 
-/// How long recovery may take, rests included.
+/// How long recovery may take, back-off included.
 const RECOVERY: Duration = Duration::from_secs(20);
 
 /// Looks until this driver serves.

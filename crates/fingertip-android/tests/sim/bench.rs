@@ -21,8 +21,8 @@ pub(crate) const CONTACT: &str = "com.android.contacts/.activities.ContactEditor
 /// Long enough for a JVM on a busy machine, short enough to be waited for.
 const SHORT: Patience = Patience {
     start: Duration::from_secs(10),
-    first_rest: Duration::from_millis(500),
-    longest_rest: Duration::from_secs(2),
+    first_backoff: Duration::from_millis(500),
+    longest_backoff: Duration::from_secs(2),
 };
 
 pub(crate) struct Bench {

@@ -16,7 +16,7 @@ async fn a_file_comes_back_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn a_socket_that_nobody_listens_on_is_refused() {
+async fn a_socket_without_a_listener_is_refused() {
     let bench = Bench::start().await;
     assert!(bench.adb.device("fingertip-demo").connect("nobody", soon()).await.is_err());
 }

@@ -78,7 +78,7 @@ async fn drives(preference: Preference) {
     if by_agent {
         target.set_clipboard("from inside", soon()).await.unwrap();
         assert_eq!(target.get_clipboard(soon()).await.unwrap().as_deref(), Some("from inside"));
-        // The agent removed its file, and nobody put another one there.
+        // The agent removed its file, and no other one is there.
         let left: Vec<_> = std::fs::read_dir(inside.folder.path().join("data/local/tmp")).unwrap().collect();
         assert!(left.is_empty(), "{left:?}");
     }

@@ -1,4 +1,4 @@
-//! Acts of several steps hold on to who receives them: what another app would get is not done.
+//! Acts of several steps hold on to their receiver: what another app would get is not done.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::bench::{Bench, NOTES, SETTINGS, find, soon, try_find};
 
 const SETTINGS_APP: &str = "com.android.settings";
 
-/// Whoever would receive a touch or a key now, the bars of the system too.
+/// The receivers of a touch or a key now, the bars of the system too.
 async fn expected(bench: &Bench) -> Expected {
     Expected::owners(&bench.target.receivers(soon()).await.expect("the windows"))
 }
@@ -118,7 +118,7 @@ async fn text_does_not_follow_into_an_app_that_a_line_end_opens() {
 }
 
 #[tokio::test]
-async fn the_agent_types_for_those_who_are_meant_only() {
+async fn the_agent_types_for_the_expected_receiver_only() {
     let bench = Bench::agent().await;
     bench.open(NOTES);
     bench.press("fab_new").await;

@@ -37,9 +37,10 @@ impl Watcher for Reporter {
 #[tokio::test]
 async fn a_phone_is_followed_through_all_its_states() {
     let bench = Bench::start().await;
-    let (sender, mut told) = mpsc::unbounded_channel();
+    let (sender, mut reports) = mpsc::unbounded_channel();
     let watching = tokio::spawn(watch(bench.adb.clone(), Preference::Shell, Reporter(sender)));
-    let mut next = async || tokio::time::timeout(Duration::from_secs(5), told.recv()).await.unwrap().unwrap();
+    let mut next =
+        async || tokio::time::timeout(Duration::from_secs(5), reports.recv()).await.unwrap().unwrap();
     let be = |presence| bench.phone.faults().change(move |plan| plan.presence = presence);
 
     let (what, phone) = next().await;

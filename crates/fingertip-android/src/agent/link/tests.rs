@@ -47,7 +47,7 @@ async fn answers_find_their_requests_in_any_order() {
 }
 
 #[tokio::test]
-async fn a_request_that_nobody_waits_for_is_cancelled() {
+async fn a_request_without_a_waiter_is_cancelled() {
     let (link, mut agent) = pair();
     let asking = tokio::spawn({
         let link = link.clone();
@@ -87,7 +87,7 @@ async fn a_silent_agent_is_given_up_for_all_at_once() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_with_its_kind() {
+async fn a_refusal_is_returned_with_its_kind() {
     let (link, mut agent) = pair();
     let asking = tokio::spawn(async move { link.ask::<Value>(json!({ "op": "act" }), soon()).await });
     let (number, _) = taken(&mut agent).await;
@@ -152,7 +152,7 @@ async fn a_cancelled_request_keeps_its_place_until_the_agent_has_let_go_of_it() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_runs_out_of_time_in_the_queue_is_told_so_and_leaves_it() {
+async fn a_call_that_times_out_in_the_queue_says_so_and_leaves_it() {
     let (link, mut agent) = pair();
     let first = asks(&link, "snapshot", of(1, false));
     let (number, _) = taken(&mut agent).await;

@@ -75,7 +75,7 @@ fn a_screen_that_has_just_changed_is_not_settled() {
 }
 
 #[test]
-fn a_phone_that_does_not_tell_its_size_is_as_large_as_its_windows() {
+fn a_phone_that_does_not_report_its_size_is_as_large_as_its_windows() {
     let mut reply = whole();
     reply["width"] = Json::Null;
     let screen = packed(reply).unpack(None).unwrap().screen;

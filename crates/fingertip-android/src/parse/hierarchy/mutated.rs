@@ -109,10 +109,10 @@ fn the_lean_lines_of_a_real_dump_hold_whatever_acts_and_every_visible_text() {
             }
         }
         let said: String = lines.iter().map(|line| format!("{}\n", line.text)).collect();
-        let told: HashSet<_> = lines.iter().filter_map(|line| line.node).collect();
+        let shown: HashSet<_> = lines.iter().filter_map(|line| line.node).collect();
         for index in snapshot.indices() {
             let node = snapshot.node(index);
-            assert!(!node.flags.intersects(acting) || told.contains(&index), "{name}: {node:?}\n{said}");
+            assert!(!node.flags.intersects(acting) || shown.contains(&index), "{name}: {node:?}\n{said}");
             let words = [&node.text, &node.description].into_iter().flatten();
             for word in words.filter(|_| node.is(Flags::VISIBLE)) {
                 let shown: String = clean(word).replace(['\n', '\t', '\r'], " ").replace('"', "'");
