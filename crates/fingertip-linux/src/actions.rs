@@ -29,7 +29,7 @@ const NOTCH_PIXELS: i32 = 100;
 /// The share of a view that one scroll moves it by, so that something seen before is still there: 3/4.
 const SCROLL_SHARE: (i32, i32) = (3, 4);
 
-/// Whether [`act`] can do this to that node, as far as the snapshot tells.
+/// Whether [`act`] can do this to that node, as far as the snapshot shows.
 pub(crate) fn can_act(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -> bool {
     let node = snapshot.node(index);
     if node.handle.is_none() {
@@ -76,13 +76,13 @@ pub(crate) fn doer(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -
     }
 }
 
-/// Whether it is a tab that its bar has scrolled out: no pointer reaches it, but the bar can be told to choose it.
+/// Whether it is a tab that its bar has scrolled out: no pointer reaches it, but its bar can select it.
 fn is_tab_out_of_view(node: &Node) -> bool {
     node.role == Role::Tab && !node.is(Flags::VISIBLE)
 }
 
-/// Whether a pointer does this better. What toggles a button of Qt changes its mark alone: neither is it told that it was
-/// clicked nor is the action behind it triggered, so that a tool button looks pressed and nothing happens. What presses an
+/// Whether a pointer does this better. Toggling a button of Qt changes its mark alone, without a click and without
+/// the action behind it, so that a tool button looks pressed and nothing happens. What presses an
 /// item of a menu of Qt triggers it and leaves the menu open, which keeps the keyboard.
 pub(crate) fn wants_pointer(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -> bool {
     let node = snapshot.node(index);
@@ -122,7 +122,9 @@ pub(crate) async fn act(
         NodeAction::Collapse => effect::expand(&object, action, false).await,
         NodeAction::Confirm => key(&object, action, Key::Enter).await,
         NodeAction::Cancel => key(&object, action, Key::Escape).await,
-        NodeAction::Click | NodeAction::Pick if !client.connection.can_be_told(client.deadline).await => {
+        NodeAction::Click | NodeAction::Pick
+            if !client.connection.accepts_commands(client.deadline).await =>
+        {
             click(&object).await
         }
         NodeAction::Pick => effect::pick(&object, action).await,
@@ -340,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tab_without_an_action_is_told_to_its_bar_where_no_pointer_reaches_it() {
+    fn a_tab_without_an_action_is_selected_by_its_bar_where_no_pointer_reaches_it() {
         let clicks = |role, flags| {
             let mut node = node(role, &[]);
             node.flags = flags;

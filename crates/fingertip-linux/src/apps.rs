@@ -2,7 +2,7 @@
 //!
 //! What does not change while an application lives (its process, toolkit and way to be talked to) is asked once
 //! and kept by its name on the bus, which is never given twice. An application that does not say its name in
-//! time is known by its program until it does, so that one that hangs keeps nobody waiting.
+//! time is known by its program until it does, so that one that hangs delays no call.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const SHORT_NAME: usize = 15;
 /// How many words of a command line a program's name is looked for in.
 const MAX_WORDS: usize = 4;
-/// Who knows the applications.
+/// The service that lists the applications.
 const REGISTRY: &str = "org.a11y.atspi.Registry";
 /// The bus itself.
 const BUS: (&str, &str, &str) = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus");

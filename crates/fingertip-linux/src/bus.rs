@@ -1,6 +1,6 @@
 //! The accessibility bus, with one connection for calls and one for events.
 //!
-//! Two, because a connection whose events nobody reads stops delivering answers as well. Nothing is cached:
+//! Two, because a connection whose events are not read stops delivering answers as well. Nothing is cached:
 //! what an application says is asked for when it is wanted, property by property, since asking for all
 //! properties at once ends applications of Qt 6.4.
 
@@ -91,7 +91,7 @@ impl Bus {
         self.calls.call(Some(&handle.bus_name), &handle.path, interface, member, body, deadline).await
     }
 
-    /// The connection for events. Whoever subscribes must read without a pause.
+    /// The connection for events. A subscriber must read without a pause.
     pub(crate) fn events(&self) -> &Connection {
         &self.events
     }
@@ -111,7 +111,7 @@ impl Bus {
         Arc::clone(&self.round_trips)
     }
 
-    /// Whether the bus is gone and must be connected to anew.
+    /// Whether the bus is gone and must be connected to again.
     pub(crate) fn is_closed(&self) -> bool {
         self.calls.is_closed()
     }

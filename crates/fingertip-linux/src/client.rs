@@ -143,7 +143,7 @@ impl Client<'_> {
     }
 
     /// The names of its actions. They are asked for one by one: all at once ends Firefox (see
-    /// [`Toolkit::tells_actions_at_once`]), and Chromium does not tell them so.
+    /// [`Toolkit::lists_actions_at_once`]), and Chromium does not list them so.
     pub(crate) async fn actions(&self, handle: &Handle) -> Answer<Vec<String>> {
         let count = self.action_count(handle).await?;
         try_join_all((0..count).map(|number| self.action_name(handle, number))).await
@@ -166,15 +166,15 @@ impl Client<'_> {
 
     /// Sets its number. Toolkits round to their own steps and clamp to their range.
     pub(crate) async fn set_number(&self, handle: &Handle, value: f64) -> Answer<()> {
-        self.tell(handle, Command::SetNumber(value)).await.map(drop)
+        self.command(handle, Command::SetNumber(value)).await.map(drop)
     }
 
     /// Tells it to do something; `false` when it said no.
     ///
     /// What opens a dialog may keep its answer back until the dialog closes. So when none comes soon the application is
     /// asked something else: if it answers that, the command is under way.
-    pub(crate) async fn tell(&self, handle: &Handle, command: Command<'_>) -> Answer<bool> {
-        let mut done = std::pin::pin!(self.connection.tell(handle, command, self.deadline));
+    pub(crate) async fn command(&self, handle: &Handle, command: Command<'_>) -> Answer<bool> {
+        let mut done = std::pin::pin!(self.connection.command(handle, command, self.deadline));
         loop {
             let soon = self.deadline.slice(ANSWER_WITHIN);
             match tokio::time::timeout_at(soon.instant().into(), &mut done).await {
@@ -235,7 +235,7 @@ impl Client<'_> {
         tokio::try_join!(self.states(handle), self.name(handle))
     }
 
-    /// An object by what tells most of them apart; it may have any interface.
+    /// An object by what distinguishes most of them; it may have any interface.
     pub(crate) async fn sketch(&self, handle: &Handle) -> Answer<Object> {
         self.must_be_there(handle).await?;
         let (role, states, name, description, child_count) = tokio::try_join!(
@@ -431,7 +431,7 @@ impl Source for Client<'_> {
             return Ok(None);
         }
         let mut child = self.at_point(handle, (x, y), self.toolkit.origin()).await?;
-        // Chromium tells the innermost object there, which may be in a child or be none of the list's.
+        // Chromium returns the innermost object there, which may be in a child or be none of the list's.
         for _ in 0..MAX_DEPTH_IN_CHILD {
             if child.is_nothing() || child == *handle {
                 return Ok(None);

@@ -1,7 +1,7 @@
 //! One application to talk to: by its own socket where it offers one, else by the bus.
 //!
 //! An application's own socket saves the way through the bus daemon, which halves the cost of a call. It is
-//! given up for good at the first sign of trouble; the bus then carries the same calls.
+//! given up permanently at the first sign of trouble; the bus then carries the same calls.
 //!
 //! Questions and commands go by lines of their own there. A command must never share its line, nor go by the bus where
 //! there is a socket: see [`acting`]. Every call that changes something is therefore a [`Command`].
@@ -38,7 +38,7 @@ pub(crate) struct AppConnection {
     direct: RwLock<Option<Arc<Line>>>,
     acting: Option<Acting>,
     /// When it last answered.
-    heard: Mutex<Instant>,
+    last_answer: Mutex<Instant>,
     /// The cells of its sheets that it reported a moment ago.
     pub(crate) cells: KnownCells,
 }
@@ -60,7 +60,7 @@ impl AppConnection {
             bus_name: Arc::clone(bus_name),
             direct: RwLock::new(direct),
             acting,
-            heard: Mutex::new(Instant::now()),
+            last_answer: Mutex::new(Instant::now()),
             cells: KnownCells::default(),
         })
     }
@@ -96,22 +96,22 @@ impl AppConnection {
         }
     }
 
-    /// Whether it can be told to do something without the risk that it hangs; see [`acting`].
-    pub(crate) async fn can_be_told(&self, deadline: Deadline) -> bool {
+    /// Whether it can be commanded without the risk that it hangs; see [`acting`].
+    pub(crate) async fn accepts_commands(&self, deadline: Deadline) -> bool {
         match &self.acting {
             Some(acting) => acting.is_reachable(deadline).await,
             None => true,
         }
     }
 
-    /// Tells an object to do something; `false` when it said no.
+    /// Commands an object to do something; `false` when it refused.
     ///
     /// Given up early, it goes on: what was asked for cannot be taken back.
     ///
     /// # Errors
     /// [`CallError::Unreachable`] when the application has a socket that cannot be reached: by the bus the command
     /// could hang it.
-    pub(crate) async fn tell(
+    pub(crate) async fn command(
         &self,
         handle: &Handle,
         command: Command<'_>,
@@ -133,13 +133,13 @@ impl AppConnection {
         let asked = Instant::now();
         let mut answer = std::pin::pin!(answer);
         loop {
-            let quiet_until = asked.max(self.heard()) + PATIENCE;
+            let quiet_until = asked.max(self.last_answer()) + PATIENCE;
             match tokio::time::timeout_at(quiet_until.into(), &mut answer).await {
                 Ok(answer) => {
-                    *lock(&self.heard) = Instant::now();
+                    *lock(&self.last_answer) = Instant::now();
                     return answer;
                 }
-                Err(_) if asked.max(self.heard()) + PATIENCE <= Instant::now() => {
+                Err(_) if asked.max(self.last_answer()) + PATIENCE <= Instant::now() => {
                     return Err(CallError::Timeout);
                 }
                 Err(_) => {}
@@ -147,8 +147,8 @@ impl AppConnection {
         }
     }
 
-    fn heard(&self) -> Instant {
-        *lock(&self.heard)
+    fn last_answer(&self) -> Instant {
+        *lock(&self.last_answer)
     }
 
     fn line(&self) -> Option<Arc<Line>> {

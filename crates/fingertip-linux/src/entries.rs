@@ -1,8 +1,8 @@
-//! The applications of this machine, as their desktop entries tell (freedesktop.org, Desktop Entry Specification).
+//! The applications of this machine, from their desktop entries (freedesktop.org, Desktop Entry Specification).
 //!
-//! Entries are read anew for each call: they are few and small, and come and go with packages. Of several entries with one
+//! Entries are read again for each call: they are few and small, and come and go with packages. Of several entries with one
 //! id the first folder wins, as the specification has it. Yet anyone who can save a file as this user can write into the
-//! first folder, and an entry is a command line: so each entry tells whether it is *vetted*, that is, put where only the
+//! first folder, and an entry is a command line: so each entry records whether it is *vetted*, that is, put where only the
 //! owner of the machine can write. What is not is used only where the server's owner allows it.
 //!
 //! Non-goals: menus, icons, actions of entries, the folder an entry wants to start in, and D-Bus activation. An entry that can be activated by D-Bus is started by
@@ -133,7 +133,7 @@ impl Entries {
     }
 
     /// The entries that count, with whether another one was passed over for each. One that says it is deleted hides its
-    /// id, whoever wrote it: that opens nothing.
+    /// id, vetted or not: that opens nothing.
     pub(crate) fn in_force(&self, unvetted: bool) -> impl Iterator<Item = (&Entry, bool)> {
         self.by_id.values().filter_map(move |all| {
             let first = all.first().filter(|first| !first.hidden)?;
@@ -168,7 +168,7 @@ impl Entries {
 
 fn read_entry(path: &Path, id: &str, places: &Places) -> Option<Entry> {
     use std::io::Read;
-    // Opening a pipe would wait for somebody to write into it.
+    // Opening a pipe would wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = std::fs::File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
     if !file.metadata().is_ok_and(|facts| facts.is_file()) {
@@ -255,9 +255,10 @@ mod tests {
             std::fs::write(own.join(FOLDER).join(format!("{number}.desktop")), "").expect("written");
         }
         write(&shared, "system.desktop", "Name=System\nExec=true\n");
-        let (places, (tell, told)) = (places(home.path(), &[&own, &shared]), std::sync::mpsc::channel());
-        std::thread::spawn(move || tell.send(Entries::read(&places)));
-        let entries = told.recv_timeout(std::time::Duration::from_secs(60)).expect("an end");
+        let (places, (sender, receiver)) =
+            (places(home.path(), &[&own, &shared]), std::sync::mpsc::channel());
+        std::thread::spawn(move || sender.send(Entries::read(&places)));
+        let entries = receiver.recv_timeout(std::time::Duration::from_secs(60)).expect("an end");
         assert!(entries.truncated && entries.by_id.contains_key("system"), "{:?}", entries.by_id.keys());
     }
 

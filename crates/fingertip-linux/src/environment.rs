@@ -15,7 +15,7 @@ pub struct Environment {
     pub display: Option<String>,
     /// The socket of the Wayland compositor; `None` where the session is none of Wayland.
     pub wayland: Option<PathBuf>,
-    /// How pointer and keyboard of GNOME are had.
+    /// How pointer and keyboard of GNOME are obtained.
     pub gnome: GnomeAccess,
     /// The folder in which what lasts beyond this process is kept; without one nothing does.
     pub keeps_in: Option<PathBuf>,
@@ -23,13 +23,13 @@ pub struct Environment {
     pub variables: Vec<(String, String)>,
 }
 
-/// How pointer and keyboard of GNOME are had.
+/// How pointer and keyboard of GNOME are obtained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GnomeAccess {
     /// Through its portal for remote desktops: a person agrees in a dialog.
     #[default]
     Portal,
-    /// Through the compositor's own interface, which asks nobody.
+    /// Through the compositor's own interface, which asks no person.
     Mutter,
 }
 

@@ -1,8 +1,8 @@
 //! What happens in applications, as the accessibility bus reports it.
 //!
-//! Rules: the connection for events is always read, since one that nobody reads stops its sender; what cannot
-//! be understood still counts as something that happened. Applications are asked to tell only while someone
-//! wants to know, and a while after, because telling slows them down; moves of what is on the screen are never
+//! Rules: the connection for events is always read, since an unread one stops its sender; what cannot
+//! be understood still counts as something that happened. Applications are asked to report only while there is a
+//! listener, and for a short time after, because reporting slows them down; moves of what is on the screen are never
 //! asked for, as some applications move something all the time.
 
 mod raw;
@@ -33,13 +33,13 @@ pub(crate) use raw::event_of_bytes;
 pub(crate) use reader::SessionReader;
 pub(crate) use watching::LinuxWatch;
 
-/// How long applications go on telling after the last one who wanted to know.
+/// How long applications go on reporting after the last listener left.
 const LINGER: Duration = Duration::from_secs(30);
-/// How long a wait lasts at the most before the caller looks again: toolkits leave some changes untold.
+/// How long a wait lasts at the most before the caller looks again: toolkits leave some changes unreported.
 const LOOK_ANYWAY: Duration = Duration::from_secs(1);
 /// How many events may wait for a slow reader; older ones are then lost to it.
 const BACKLOG: usize = 1024;
-/// What applications are asked to tell.
+/// What applications are asked to report.
 const WANTED: [&str; 13] = [
     "object:active-descendant-changed",
     "object:children-changed",
@@ -61,7 +61,7 @@ const RULES: [&str; 3] = [
     "type='signal',interface='org.a11y.atspi.Event.Window'",
     "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'",
 ];
-/// Who passes the wish to be told on to the applications.
+/// The service that passes registrations on to the applications.
 const REGISTRY: (&str, &str, &str) =
     ("org.a11y.atspi.Registry", "/org/a11y/atspi/registry", "org.a11y.atspi.Registry");
 const DAEMON: (&str, &str, &str) = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus");
@@ -80,17 +80,17 @@ struct Shared {
     stream: broadcast::Sender<Arc<Raw>>,
     /// How far the messages of the connection were read.
     read: watch::Sender<Sequence>,
-    /// Held while applications are asked to tell, or no longer to.
+    /// Held while applications are asked to report, or to stop.
     asking: Mutex<()>,
-    /// Which time it is that applications tell, from one on; zero while they do not.
-    telling: AtomicU64,
+    /// Counts the periods in which applications report, from one on; zero while they do not.
+    period: AtomicU64,
     users: AtomicUsize,
-    /// How often someone began to listen, so that an old farewell does not end a new listening.
+    /// How many listeners there have been, so that the end of an old lease does not end a new one.
     uses: AtomicU64,
     runtime: tokio::runtime::Handle,
 }
 
-/// While one of these lives, applications tell.
+/// While one of these lives, applications report.
 #[derive(Debug)]
 pub(crate) struct Lease(Arc<Shared>);
 
@@ -98,8 +98,8 @@ pub(crate) struct Lease(Arc<Shared>);
 #[derive(Debug)]
 pub(crate) struct Following {
     events: broadcast::Receiver<Arc<Raw>>,
-    /// Which time applications were telling when it began.
-    telling: u64,
+    /// The reporting period when it began.
+    period: u64,
     began: Instant,
 }
 
@@ -125,7 +125,7 @@ impl Events {
             stream: broadcast::Sender::new(BACKLOG),
             read: watch::Sender::default(),
             asking: Mutex::default(),
-            telling: AtomicU64::new(0),
+            period: AtomicU64::new(0),
             users: AtomicUsize::new(0),
             uses: AtomicU64::new(0),
             runtime: tokio::runtime::Handle::current(),
@@ -164,31 +164,31 @@ impl Events {
         Ok((self.listen(deadline).await?, receiver))
     }
 
-    /// Makes applications report. The first listener is told at once that something may have changed, because
-    /// nobody listened before.
+    /// Makes applications report. The first listener is notified at once that something may have changed, because
+    /// there was no listener before.
     pub(crate) async fn listen(&self, deadline: Deadline) -> Result<Lease> {
         self.shared.users.fetch_add(1, Ordering::AcqRel);
         let uses = self.shared.uses.fetch_add(1, Ordering::AcqRel);
         let lease = Lease(Arc::clone(&self.shared));
         let asking = self.shared.asking.lock().await;
-        if self.telling() == 0 {
+        if self.period() == 0 {
             let asked = self.shared.ask(true, deadline).await;
             asked.map_err(|error| error.into_error("The accessibility bus", "listening"))?;
-            self.shared.telling.store(uses + 1, Ordering::Release);
+            self.shared.period.store(uses + 1, Ordering::Release);
             bump(&self.shared.count);
         }
         drop(asking);
         Ok(lease)
     }
 
-    /// Follows what happens from now on. It is whole only while someone listens; see [`Self::listen`].
+    /// Follows what happens from now on. It is whole only while there is a listener; see [`Self::listen`].
     pub(crate) fn follow(&self) -> Following {
-        Following { events: self.shared.stream.subscribe(), telling: self.telling(), began: Instant::now() }
+        Following { events: self.shared.stream.subscribe(), period: self.period(), began: Instant::now() }
     }
 
     /// What an application reported since; `None` when some of it may have been missed.
     pub(crate) fn since(&self, following: &mut Following, bus_name: &str) -> Option<Vec<Arc<Raw>>> {
-        let is_unbroken = following.telling != 0 && following.telling == self.telling();
+        let is_unbroken = following.period != 0 && following.period == self.period();
         let mut reported = Vec::new();
         loop {
             match following.events.try_recv() {
@@ -222,8 +222,8 @@ impl Events {
         tokio::time::timeout_at(limit.into(), caught_up).await.map_err(|_| CallError::Timeout)?
     }
 
-    fn telling(&self) -> u64 {
-        self.shared.telling.load(Ordering::Acquire)
+    fn period(&self) -> u64 {
+        self.shared.period.load(Ordering::Acquire)
     }
 }
 
@@ -246,20 +246,20 @@ impl Drop for Lease {
             let unused =
                 shared.users.load(Ordering::Acquire) == 0 && shared.uses.load(Ordering::Acquire) == uses;
             if unused
-                && shared.telling.swap(0, Ordering::AcqRel) != 0
+                && shared.period.swap(0, Ordering::AcqRel) != 0
                 && let Err(error) = shared.ask(false, Deadline::after(LINGER)).await
             {
-                tracing::debug!(%error, "applications could not be asked to stop telling");
+                tracing::debug!(%error, "applications could not be asked to stop reporting");
             }
         });
     }
 }
 
 impl Shared {
-    /// Asks applications to tell, or no longer to.
-    async fn ask(&self, tell: bool, deadline: Deadline) -> Answer<()> {
+    /// Asks applications to report, or to stop.
+    async fn ask(&self, report: bool, deadline: Deadline) -> Answer<()> {
         let (rule, event) =
-            if tell { ("AddMatch", "RegisterEvent") } else { ("RemoveMatch", "DeregisterEvent") };
+            if report { ("AddMatch", "RegisterEvent") } else { ("RemoveMatch", "DeregisterEvent") };
         // Both belong to the connection on which the events are to come.
         let call = async |(name, path, interface): (&str, &str, &str), member: &str, body: &str| {
             let called = self.bus.events().call_method(Some(name), path, Some(interface), member, &body);
@@ -280,7 +280,7 @@ fn bump(count: &watch::Sender<u64>) -> u64 {
     *count.borrow()
 }
 
-/// Reads every message, counts what happened, and hands it to who listens.
+/// Reads every message, counts what happened, and passes it to the listeners.
 async fn read(
     mut messages: MessageStream,
     count: watch::Sender<u64>,
@@ -289,12 +289,12 @@ async fn read(
 ) {
     while let Some(message) = messages.next().await {
         let Ok(message) = message else {
-            // The connection ended; who waits looks again and learns of it.
+            // The connection ended; waiting calls look again and get an error.
             bump(&count);
             continue;
         };
         if let Some(raw) = event(&message) {
-            // Nobody may be listening just now.
+            // There may be no listener just now.
             let _ = stream.send(Arc::new(raw));
             bump(&count);
         }

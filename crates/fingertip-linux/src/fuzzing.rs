@@ -41,7 +41,7 @@ pub fn entry(bytes: &[u8]) -> String {
     crate::entries::entry_of_bytes(bytes)
 }
 
-/// What the script in KWin tells of its windows.
+/// What the script in KWin reports of its windows.
 #[must_use]
 pub fn kwin_report(bytes: &[u8]) -> String {
     crate::wayland::kwin::layout_of_bytes(bytes)

@@ -1,6 +1,6 @@
 //! Where things really are on the screen.
 //!
-//! What applications say cannot be taken as it is: GTK 4 tells places within its window, Qt may believe that
+//! What applications say cannot be taken as it is: GTK 4 reports places within its window, Qt may believe that
 //! its window stands in the corner, GTK 3 gives what is off screen a place far outside. The window manager
 //! knows where a window is; the difference is the correction for everything in the window.
 
@@ -11,7 +11,7 @@ use crate::toolkit::Toolkit;
 
 /// Further out than any screen: what toolkits say of what is nowhere.
 const NOWHERE: i32 = -1_000_000;
-/// After so many pixels places begin anew, where they are counted in 16 bits.
+/// After so many pixels places begin again, where they are counted in 16 bits.
 const TURN: i32 = 1 << 16;
 /// The most that a title bar is high.
 const MOST_TITLE: i32 = 64;
@@ -20,19 +20,19 @@ const SAME: i32 = 2;
 /// The most that anybody enlarges what is drawn.
 const MOST_SCALE: i32 = 8;
 
-/// How places that applications tell become places on the screen.
+/// How places that applications report become places on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Placing {
     /// Applications may know where their windows are, and the display server lists popups too.
     OnScreen,
-    /// Applications know no more than their own surfaces, and nobody tells where popups are. What cannot be placed for
-    /// certain has no place: nothing is aimed at it.
+    /// Applications know no more than their own surfaces, and the places of popups are not known. What cannot be placed
+    /// for certain has no place: nothing is aimed at it.
     InSurfaces,
-    /// Applications know no more than their own surfaces; the display server tells these with their shadows, and popups too.
+    /// Applications know no more than their own surfaces; the display server reports these with their shadows, and popups too.
     /// What cannot be placed for certain has no place.
     InListedSurfaces,
-    /// Applications know no more than their own surfaces, and nobody tells where popups are; of a window the whole surface is
-    /// known, with the shadow and the title bar that its toolkit draws.
+    /// Applications know no more than their own surfaces, and the places of popups are not known; of a window the whole
+    /// surface is known, with the shadow and the title bar that its toolkit draws.
     InBuffers,
 }
 
@@ -48,7 +48,7 @@ impl Placing {
     }
 }
 
-/// By how much the surface of a window may be larger than what its application tells of it, as it was measured: what a
+/// By how much the surface of a window may be larger than its application reports, as it was measured: what a
 /// toolkit draws around a window by itself. Of other sizes it is not known how much of that lies above and how much below.
 const MARGINS: [(Toolkit, Edges); 3] = [
     // Adwaita as GTK 4 brings it along.
@@ -61,7 +61,7 @@ const MARGINS: [(Toolkit, Edges); 3] = [
 /// The shadow that GTK 3 draws, which it counts as part of the window.
 const GTK3_SHADOW: Edges = Edges { left: 26, right: 26, top: 23, bottom: 29 };
 
-/// What a toolkit draws around what it tells of a window, whose surface is as large as `buffer`; `None` where that is not
+/// What a toolkit draws around what it reports of a window, whose surface is as large as `buffer`; `None` where that is not
 /// certain.
 pub(crate) fn margin(toolkit: Toolkit, reported: Rect, buffer: Rect) -> Option<Edges> {
     if is_nowhere(reported) || reported.is_empty() || buffer.is_empty() {
@@ -76,7 +76,7 @@ pub(crate) fn margin(toolkit: Toolkit, reported: Rect, buffer: Rect) -> Option<E
     known.find(fits)
 }
 
-/// The shadow in the surface of a window, which is none of what a person would call the window. A side at an edge of the
+/// The shadow in the surface of a window, which is no part of what a person would call the window. A side at an edge of the
 /// screen has none.
 pub(crate) fn shadow(toolkit: Toolkit, reported: Rect, buffer: Rect, screen: Rect) -> Option<Edges> {
     let margin = margin(toolkit, reported, buffer)?;
@@ -92,10 +92,10 @@ pub(crate) fn shadow(toolkit: Toolkit, reported: Rect, buffer: Rect, screen: Rec
     })
 }
 
-/// By what a toolkit may enlarge what it draws while it tells places as if it did not.
+/// The factor by which a toolkit may enlarge what it draws while it reports places as if it did not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scaling {
-    /// By nothing: it tells pixels.
+    /// By nothing: it reports pixels.
     Never,
     /// By whole numbers, as GTK does.
     Whole,
@@ -103,7 +103,7 @@ pub(crate) enum Scaling {
     Any,
 }
 
-/// What must be done to the places an application tells, to get to the screen: they are scaled, then moved.
+/// What must be done to the places an application reports, to get to the screen: they are scaled, then moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Shift {
     right: i32,
@@ -115,12 +115,12 @@ pub(crate) struct Shift {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Scale {
     shown: i32,
-    told: i32,
+    reported: i32,
 }
 
 impl Default for Scale {
     fn default() -> Self {
-        Self { shown: 1, told: 1 }
+        Self { shown: 1, reported: 1 }
     }
 }
 
@@ -129,17 +129,18 @@ impl Scale {
     /// by it, as with a window that has a shadow.
     fn of(reported: Rect, shown: Rect, scaling: Scaling) -> Option<Self> {
         let (across, down) = ((reported.width(), shown.width()), (reported.height(), shown.height()));
-        let (told, shown) = if across.0 >= down.0 { across } else { down };
-        if told <= 0 || shown <= told.saturating_add(SAME) || shown / told > MOST_SCALE {
+        let (reported, shown) = if across.0 >= down.0 { across } else { down };
+        if reported <= 0 || shown <= reported.saturating_add(SAME) || shown / reported > MOST_SCALE {
             return None;
         }
         let scale = match scaling {
             Scaling::Never => return None,
-            Scaling::Whole => Self { shown: (shown + told / 2) / told, told: 1 },
-            Scaling::Any => Self { shown, told },
+            Scaling::Whole => Self { shown: (shown + reported / 2) / reported, reported: 1 },
+            Scaling::Any => Self { shown, reported },
         };
-        let fits =
-            |(told, shown): (i32, i32)| (scale.apply(told) - shown).abs() <= 1 + scale.shown / scale.told;
+        let fits = |(length, shown): (i32, i32)| {
+            (scale.apply(length) - shown).abs() <= 1 + scale.shown / scale.reported
+        };
         (scale != Self::default() && fits(across) && fits(down)).then_some(scale)
     }
 
@@ -147,7 +148,7 @@ impl Scale {
         if self == Self::default() {
             return length;
         }
-        let scaled = (f64::from(length) * f64::from(self.shown) / f64::from(self.told)).round();
+        let scaled = (f64::from(length) * f64::from(self.shown) / f64::from(self.reported)).round();
         scaled as i32
     }
 }
@@ -180,12 +181,12 @@ impl Shift {
         }
     }
 
-    /// The shift of a window that tells places within its surface, when what is seen of it is at `content`; `None` where
+    /// The shift of a window that reports places within its surface, when what is seen of it is at `content`; `None` where
     /// that is not certain.
     ///
     /// A surface as large as its content is its content. One that is larger has a shadow around it, as GTK 3 draws it, even
     /// on both sides but not above and below: then what fills the content, such as a title bar among the places `inside`,
-    /// tells where that begins.
+    /// shows where that begins.
     pub(crate) fn in_surface(
         reported: Rect,
         content: Rect,
@@ -211,7 +212,7 @@ impl Shift {
         Some(Self { right, down, scale: Scale::default() })
     }
 
-    /// The shift of a window that tells places within a surface which is at `surface` with its shadow, and at `frame` with
+    /// The shift of a window that reports places within a surface which is at `surface` with its shadow, and at `frame` with
     /// the title bar that it has without it; `None` where that is not certain.
     ///
     /// What is as large as the one or the other is that. What is smaller than its frame draws its own title bar and does not
@@ -241,7 +242,7 @@ impl Shift {
         Some(Self { right, down, scale: Scale::default() })
     }
 
-    /// The shift of a window that tells places within its surface, when all of that is at `buffer`; `None` where it is not
+    /// The shift of a window that reports places within its surface, when all of that is at `buffer`; `None` where it is not
     /// certain what its toolkit draws around.
     pub(crate) fn in_buffer(toolkit: Toolkit, reported: Rect, buffer: Rect) -> Option<Self> {
         let margin = margin(toolkit, reported, buffer)?;
@@ -331,23 +332,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_larger_than_it_is_told_is_scaled_by_what_its_toolkit_may_scale_by() {
+    fn what_is_drawn_larger_than_reported_is_scaled_as_its_toolkit_may_scale() {
         // Okular on a screen of 100 dots an inch.
-        let told = Rect::new(369, 337, 1475, 1028);
+        let reported = Rect::new(369, 337, 1475, 1028);
         let window = Rect::new(384, 351, 1535, 1070);
-        let shift = Shift::of(told, window, window, Scaling::Any);
-        assert_eq!(shift.apply(told), window);
+        let shift = Shift::of(reported, window, window, Scaling::Any);
+        assert_eq!(shift.apply(reported), window);
         assert_eq!(shift.apply(Rect::new(1469, 1000, 1475, 1028)), Rect::new(1529, 1041, 1535, 1070));
-        assert_eq!(Shift::of(told, window, window, Scaling::Whole).scale, Scale::default());
+        assert_eq!(Shift::of(reported, window, window, Scaling::Whole).scale, Scale::default());
         // A window of GTK in the corner, twice as large.
-        let (told, window) = (Rect::new(0, 0, 401, 300), Rect::new(0, 0, 802, 600));
-        let shift = Shift::of(told, window, window, Scaling::Whole);
+        let (reported, window) = (Rect::new(0, 0, 401, 300), Rect::new(0, 0, 802, 600));
+        let shift = Shift::of(reported, window, window, Scaling::Whole);
         assert_eq!(shift.apply(Rect::new(10, 10, 20, 30)), Rect::new(20, 20, 40, 60));
-        assert_eq!(Shift::of(told, window, window, Scaling::Never), Shift::default());
-        // GTK 3 tells the place of a window with its decorations.
-        let (told, inner, outer) =
+        assert_eq!(Shift::of(reported, window, window, Scaling::Never), Shift::default());
+        // GTK 3 reports the place of a window with its decorations.
+        let (reported, inner, outer) =
             (Rect::new(279, 113, 681, 426), Rect::new(560, 247, 1360, 847), Rect::new(559, 227, 1361, 852));
-        let shift = Shift::of(told, inner, outer, Scaling::Whole);
+        let shift = Shift::of(reported, inner, outer, Scaling::Whole);
         assert_eq!(shift.apply(Rect::new(280, 123, 680, 423)), Rect::new(561, 247, 1361, 847));
         assert_eq!(Shift::of(INNER, INNER, OUTER, Scaling::Any), Shift::default(), "a frame is no scale");
     }
@@ -361,17 +362,17 @@ mod tests {
 
     #[test]
     fn a_surface_without_a_shadow_is_where_its_content_is() {
-        let told = Rect::new(0, 0, 420, 520);
-        let shift = Shift::in_surface(told, INNER, []).unwrap();
+        let reported = Rect::new(0, 0, 420, 520);
+        let shift = Shift::in_surface(reported, INNER, []).unwrap();
         assert_eq!(shift.apply(Rect::new(17, 147, 403, 171)), Rect::new(767, 434, 1153, 458));
     }
 
     #[test]
     fn a_shadow_ends_where_the_title_bar_begins() {
         // GTK 3 under Wayland: 26 pixels of shadow on both sides, 23 above and 29 below.
-        let (told, content) = (Rect::new(0, 0, 472, 572), INNER);
+        let (reported, content) = (Rect::new(0, 0, 472, 572), INNER);
         let bar = Rect::new(26, 23, 446, 70);
-        let shift = Shift::in_surface(told, content, [Rect::new(30, 23, 440, 60), bar]).unwrap();
+        let shift = Shift::in_surface(reported, content, [Rect::new(30, 23, 440, 60), bar]).unwrap();
         assert_eq!(shift.apply(bar).left, content.left);
         assert_eq!(shift.apply(bar).top, content.top);
     }
@@ -379,8 +380,8 @@ mod tests {
     #[test]
     fn a_listed_surface_is_known_by_its_size() {
         let (surface, frame) = (Rect::new(399, 114, 881, 726), Rect::new(460, 169, 820, 659));
-        let corner = |told: Rect, surface, frame| {
-            Shift::in_listed_surface(told, surface, frame)
+        let corner = |reported: Rect, surface, frame| {
+            Shift::in_listed_surface(reported, surface, frame)
                 .map(|shift| shift.apply(Rect::new(0, 0, 1, 1)))
                 .map(|at| (at.left, at.top))
         };
@@ -392,19 +393,19 @@ mod tests {
         // Qt draws a title bar of 24 pixels and a border of 2 around what it counts.
         let own = Rect::new(100, 100, 504, 430);
         assert_eq!(corner(Rect::new(0, 0, 400, 304), own, own), Some((102, 124)));
-        for told in
+        for reported in
             [Rect::new(0, 0, 400, 310), Rect::new(0, 0, 482, 500), Rect::new(0, 0, 361, 490), Rect::default()]
         {
-            assert_eq!(corner(told, surface, frame), None, "{told:?}");
+            assert_eq!(corner(reported, surface, frame), None, "{reported:?}");
         }
-        for told in [Rect::new(0, 0, 403, 304), Rect::new(0, 0, 400, 200), Rect::new(0, 0, 400, 331)] {
-            assert_eq!(corner(told, own, own), None, "{told:?}");
+        for reported in [Rect::new(0, 0, 403, 304), Rect::new(0, 0, 400, 200), Rect::new(0, 0, 400, 331)] {
+            assert_eq!(corner(reported, own, own), None, "{reported:?}");
         }
     }
 
     #[test]
     fn what_fits_no_rule_is_not_placed() {
-        for told in [
+        for reported in [
             Rect::new(0, 0, 472, 572),
             Rect::new(0, 0, 421, 521),
             Rect::new(0, 0, 400, 500),
@@ -412,33 +413,33 @@ mod tests {
             Rect::default(),
             Rect::new(i32::MIN, i32::MIN, i32::MIN + 420, i32::MIN + 520),
         ] {
-            assert_eq!(Shift::in_surface(told, INNER, [Rect::new(0, 0, 420, 20)]), None, "{told:?}");
+            assert_eq!(Shift::in_surface(reported, INNER, [Rect::new(0, 0, 420, 20)]), None, "{reported:?}");
         }
     }
 
     #[test]
     fn what_a_toolkit_draws_around_a_window_is_known_by_its_size() {
         // As GNOME 43 had them: GTK 3, GTK 4, libadwaita, Qt 6.
-        for (toolkit, told, buffer, corner) in [
+        for (toolkit, reported, buffer, corner) in [
             (Toolkit::Gtk3, (472, 383), Rect::new(92, 26, 564, 409), (92, 26)),
             (Toolkit::Gtk4, (420, 371), Rect::new(104, 368, 552, 768), (118, 380)),
             (Toolkit::Gtk4, (700, 520), Rect::new(-61, -23, 761, 619), (0, 32)),
             (Toolkit::Qt, (420, 480), Rect::new(538, 49, 964, 562), (541, 79)),
         ] {
-            let told = Rect::new(0, 0, told.0, told.1);
-            let shift = Shift::in_buffer(toolkit, told, buffer).unwrap();
-            let placed = shift.apply(told);
+            let reported = Rect::new(0, 0, reported.0, reported.1);
+            let shift = Shift::in_buffer(toolkit, reported, buffer).unwrap();
+            let placed = shift.apply(reported);
             assert_eq!((placed.left, placed.top), corner, "{toolkit:?}");
         }
-        for (toolkit, told, buffer) in [
+        for (toolkit, reported, buffer) in [
             (Toolkit::Gtk3, (420, 331), Rect::new(92, 26, 564, 409)),
             (Toolkit::Gtk4, (419, 371), Rect::new(104, 368, 552, 768)),
             (Toolkit::Qt, (420, 480), Rect::new(0, 0, 448, 509)),
             (Toolkit::Other, (700, 520), Rect::new(-61, -23, 761, 619)),
             (Toolkit::Gtk3, (472, 383), Rect::default()),
         ] {
-            let told = Rect::new(0, 0, told.0, told.1);
-            assert_eq!(Shift::in_buffer(toolkit, told, buffer), None, "{toolkit:?}");
+            let reported = Rect::new(0, 0, reported.0, reported.1);
+            assert_eq!(Shift::in_buffer(toolkit, reported, buffer), None, "{toolkit:?}");
         }
     }
 

@@ -67,7 +67,7 @@ impl RawTree {
         let order = self.tree.reachable(&self.tree.windows);
         match part {
             Part::Whole | Part::Levels(_) => order,
-            Part::Visible => in_sight(&self.tree, &order, toolkit),
+            Part::Visible => may_be_visible(&self.tree, &order, toolkit),
         }
     }
 
@@ -156,8 +156,8 @@ pub(crate) async fn structure(
     Ok(tree)
 }
 
-/// What may be seen by its toolkit's word: what is showing, and what that is in.
-fn in_sight(tree: &AccessibleTree, order: &[usize], toolkit: Toolkit) -> Vec<usize> {
+/// The objects that may be visible: those their toolkit calls showing, and what they are in.
+fn may_be_visible(tree: &AccessibleTree, order: &[usize], toolkit: Toolkit) -> Vec<usize> {
     if !toolkit.tells_showing() {
         return order.to_vec();
     }

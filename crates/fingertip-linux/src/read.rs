@@ -44,9 +44,9 @@ const BUILDING: Duration = Duration::from_millis(100);
 pub(crate) struct Look<'a> {
     /// How much of it.
     pub(crate) part: Part,
-    /// Its windows on the display; `None` where the display server does not tell them.
+    /// Its windows on the display; `None` where the display server does not list them.
     pub(crate) windows: Option<&'a [&'a ListedWindow]>,
-    /// What places mean that it tells.
+    /// What the places that it reports mean.
     pub(crate) placing: Placing,
     pub(crate) deadline: Deadline,
 }
@@ -298,29 +298,29 @@ fn top(object: &Object, reported: Rect) -> TopWindow {
     }
 }
 
-/// The application that says it is in front, for sessions whose display server does not tell.
+/// The application that says it is in front, for sessions whose display server does not report that.
 pub(crate) async fn active(
     bus: &Arc<Bus>,
     running: &[Arc<Running>],
     deadline: Deadline,
 ) -> Option<Arc<Running>> {
     let listed = futures_util::future::join_all(running.iter().map(|app| tops_of(bus, app, deadline))).await;
-    let position = listed.iter().position(|tops| tops.iter().any(|told| told.top.active))?;
+    let position = listed.iter().position(|tops| tops.iter().any(|window| window.top.active))?;
     Some(Arc::clone(&running[position]))
 }
 
-/// All windows as the applications expose them, for sessions whose display server does not tell.
+/// All windows as the applications expose them, for sessions whose display server does not report that.
 pub(crate) async fn windows(bus: &Arc<Bus>, running: &[Arc<Running>], deadline: Deadline) -> Vec<Window> {
     let listed = futures_util::future::join_all(running.iter().map(|app| tops_of(bus, app, deadline))).await;
     let mut all = Vec::new();
     for (app, tops) in running.iter().zip(listed) {
-        all.extend(tops.iter().map(|told| windows::lone(&told.top, &app.name(), app.pid, 0)));
+        all.extend(tops.iter().map(|window| windows::lone(&window.top, &app.name(), app.pid, 0)));
     }
     all.sort_by_key(|window| !window.focused);
     all
 }
 
-/// A window as its application tells of it.
+/// A window as its application reports it.
 pub(crate) struct ToldWindow {
     pub(crate) handle: Handle,
     pub(crate) states: States,
@@ -346,7 +346,7 @@ pub(crate) async fn tops_of(bus: &Arc<Bus>, app: &Running, deadline: Deadline) -
         Ok::<_, CallError>(tops)
     };
     asked.await.unwrap_or_else(|error| {
-        tracing::debug!(%error, "an application does not tell its windows");
+        tracing::debug!(%error, "an application does not list its windows");
         Vec::new()
     })
 }
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_that_nothing_tells_apart_are_twins() {
+    fn windows_that_look_the_same_are_twins() {
         let window = |id, title: &str, width, active| ListedWindow {
             id,
             title: title.to_owned(),

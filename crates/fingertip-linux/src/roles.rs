@@ -1,7 +1,7 @@
 //! What AT-SPI calls things: its role numbers by name.
 //!
 //! The number is asked for rather than the name, because toolkits print names of their own ("text box") and
-//! in the user's language, while the numbers are the same everywhere, and tell password fields apart.
+//! in the user's language, while the numbers are the same everywhere, and distinguish password fields.
 
 use std::sync::LazyLock;
 

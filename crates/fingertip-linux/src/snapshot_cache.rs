@@ -65,7 +65,7 @@ impl FollowedApp for Followed<'_> {
         let again = Again { source: self.client, plan };
         let single = changed.single(&raw.tree);
         for &place in &single {
-            // What a cache said of it once is not what it says now.
+            // What a cache said of it once may be out of date.
             raw.tree.objects[place].description = None;
         }
         // Most objects stay of the same sort, so that all can be asked of them at once.

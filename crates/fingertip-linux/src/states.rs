@@ -28,7 +28,7 @@ pub(crate) mod state {
     pub(crate) const SELECTED: u32 = 23;
     pub(crate) const SENSITIVE: u32 = 24;
     pub(crate) const SHOWING: u32 = 25;
-    /// Made for the one who asks, and made anew for the next question.
+    /// Made for one question, and made again for the next.
     pub(crate) const TRANSIENT: u32 = 28;
     pub(crate) const VERTICAL: u32 = 29;
     pub(crate) const VISIBLE: u32 = 30;
@@ -67,7 +67,7 @@ impl States {
         self.has(state::DEFUNCT)
     }
 
-    /// Whether it explains itself when the pointer rests on it.
+    /// Whether it explains itself when the pointer stays on it.
     pub(crate) const fn has_tooltip(self) -> bool {
         self.has(state::HAS_TOOLTIP)
     }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_role_tells_a_secret() {
+    fn the_role_marks_a_secret() {
         assert!(states(&[7]).flags(Role::TextField, roles::number::PASSWORD_TEXT).contains(Flags::PASSWORD));
     }
 }

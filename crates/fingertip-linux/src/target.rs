@@ -49,7 +49,7 @@ pub struct LinuxTarget {
     opened: launch::Opened,
 }
 
-/// A connection to the accessibility bus, and who is on it.
+/// A connection to the accessibility bus, and the applications on it.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) bus: Arc<Bus>,
@@ -253,7 +253,7 @@ impl Look for LinuxTarget {
         let _lease = session.events.listen(deadline).await?;
         match self.look_at_known(&session, scope, deadline).await {
             Ok(Some(snapshot)) => Ok(snapshot),
-            // It may have ended; who asks properly is told so.
+            // It may have ended; a full read reports that.
             Ok(None) => self.look(&session, scope, Some(&session.events), deadline).await,
             Err(error) if error.reason() == Reason::Timeout => Err(error),
             Err(_) => self.look(&session, scope, Some(&session.events), deadline).await,
@@ -456,5 +456,5 @@ fn label() -> String {
 
 fn busy() -> Error {
     Error::new(Reason::Timeout, "Connecting to the accessibility bus took too long.")
-        .with_guidance("Try again; `fingertip doctor` tells what is wrong.")
+        .with_guidance("Try again; `fingertip doctor` says what is wrong.")
 }

@@ -38,7 +38,7 @@ enum Held {
 }
 
 impl Held {
-    /// What it holds now; `None` where it does not tell.
+    /// What it holds now; `None` where it does not say.
     async fn of(object: &VerifiedObject<'_>) -> Option<Self> {
         let VerifiedObject { client, handle, .. } = object;
         let length = client.text_length(handle).await.ok()?;
@@ -81,7 +81,7 @@ impl Change<'_> {
             return Err(one_line(&object));
         }
         let before = Held::of(&object).await;
-        match object.tell(Command::SetText(text)).await {
+        match object.command(Command::SetText(text)).await {
             Ok(true) if !self.took(&object, &before, text).await => self.type_over(&object, text).await,
             Ok(true) => self.commit(&object, text).await,
             Ok(false) => Err(object.refused("the text")),
@@ -112,7 +112,7 @@ impl Change<'_> {
     }
 
     /// A spin button takes a text for its number only when Enter is pressed or the focus leaves. Enter may accept the dialog
-    /// that it is in, which nobody asked for: so its number is set too. One that is no plain number waits for the focus to
+    /// that it is in, which was not asked for: so its number is set too. One that is no plain number waits for the focus to
     /// leave.
     async fn commit(&self, object: &VerifiedObject<'_>, text: &str) -> Result<()> {
         if self.node().role != Role::SpinButton {
@@ -237,7 +237,7 @@ impl Change<'_> {
             let object = self.object().await?;
             let is_native = actions::has_verb(&object, &NodeAction::Click)
                 && !actions::wants_pointer(self.snapshot, self.index, &NodeAction::Click);
-            if is_native && self.client.connection.can_be_told(self.client.deadline).await {
+            if is_native && self.client.connection.accepts_commands(self.client.deadline).await {
                 actions::by_name(&object, &NodeAction::Click).await?;
             } else {
                 actions::click(&object).await?;

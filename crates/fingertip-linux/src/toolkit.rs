@@ -49,7 +49,7 @@ impl Toolkit {
 
     /// Whether the cache of such an application is of use: Qt's is empty, or of another form. Firefox makes its own when it
     /// is asked for it, and stands still for seconds on a long page. LibreOffice ends with a fault: its answer lists every
-    /// object that somebody once asked for, and a shape of a drawing or chart that was closed has nothing left to list.
+    /// object that was ever asked for, and a shape of a drawing or chart that was closed has nothing left to list.
     pub(crate) const fn has_cache(self) -> bool {
         !matches!(self, Self::Qt | Self::Gecko | Self::Vcl)
     }
@@ -87,7 +87,7 @@ impl Toolkit {
     /// Whether the names of all actions may be asked for in one call. Firefox hands out every text in the same memory: name,
     /// description and keys of an action overwrite each other in one answer, and when one of them is long enough to be put
     /// elsewhere, what is left of the first is no text any more, for which D-Bus ends Firefox.
-    pub(crate) const fn tells_actions_at_once(self) -> bool {
+    pub(crate) const fn lists_actions_at_once(self) -> bool {
         !matches!(self, Self::Gecko)
     }
 
@@ -131,7 +131,7 @@ impl Toolkit {
         matches!(self, Self::Gecko)
     }
 
-    /// Whether the tree of a page is built only once somebody asks, so that the first answer may lack it.
+    /// Whether the tree of a page is built only once it is asked for, so that the first answer may lack it.
     pub(crate) const fn builds_late(self) -> bool {
         matches!(self, Self::Gecko)
     }
@@ -184,7 +184,7 @@ impl Toolkit {
         is_dropped || self.is_popover(&child.name) || roles::is_popup(child.role)
     }
 
-    /// By what it may enlarge what it draws without telling it in its places.
+    /// By what it may enlarge what it draws without reporting it in its places.
     pub(crate) const fn scaling(self) -> Scaling {
         match self {
             Self::Qt => Scaling::Any,
@@ -193,7 +193,7 @@ impl Toolkit {
         }
     }
 
-    /// From where it tells places: GTK 4 knows no screen, and later versions answer nonsense when they are asked by one.
+    /// The origin of the places it reports: GTK 4 knows no screen, and later versions answer nonsense when they are asked by one.
     pub(crate) fn origin(self) -> Origin {
         if self == Self::Gtk4 { Origin::Window } else { Origin::Screen }
     }
@@ -203,7 +203,7 @@ impl Toolkit {
         self == Self::Gtk4
     }
 
-    /// Whether this is the name of a popover that has none: it is shown in a window of its own and tells places within
+    /// Whether this is the name of a popover that has none: it is shown in a window of its own and reports places within
     /// that.
     pub(crate) fn is_popover(self, name: &str) -> bool {
         let is_one = matches!(name, "GtkPopover" | "GtkPopoverMenu" | "GtkTreePopover" | "GtkEmojiChooser");
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn names_are_said_once_and_classes_not_at_all() {
-        for (told, read) in [
+        for (given, read) in [
             ("7 7", "7"),
             ("Save as Save as", "Save as"),
             ("é é", "é"),
@@ -290,7 +290,7 @@ mod tests {
             (" ", ""),
             ("", ""),
         ] {
-            assert_eq!(Toolkit::Gtk4.name(told), read, "{told}");
+            assert_eq!(Toolkit::Gtk4.name(given), read, "{given}");
         }
         assert_eq!(Toolkit::Gtk3.name("7 7"), "7 7");
     }

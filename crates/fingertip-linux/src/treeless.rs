@@ -1,7 +1,7 @@
 //! Why an application that shows windows exposes nothing of what is in them, as far as its process shows.
 //!
-//! The libraries a process has loaded tell what it draws with. Nothing of that is certain, so it is given as a reason to
-//! know and nothing is decided by it.
+//! The libraries a process has loaded show what it draws with. Nothing of that is certain, so it is given as a reason
+//! and decides nothing.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_libraries_of_a_process_tell_what_it_is_made_with() {
+    fn the_libraries_of_a_process_show_what_it_is_made_with() {
         let maps = "7f00-7f01 r-xp 0 08:01 12 /usr/lib/x86_64-linux-gnu/libgtk-3.so.0\n\
                     7f02-7f03 r-xp 0 08:01 13 /usr/lib/x86_64-linux-gnu/libtk8.6.so\n\
                     7f04-7f05 rw-p 0 00:00 0 [heap]\n";

@@ -18,18 +18,18 @@ pub(crate) struct Visibility<'a> {
     pub(crate) toolkit: Toolkit,
     /// What the reported places mean.
     pub(crate) placing: Placing,
-    /// Where its popups are that the window manager leaves alone; `None` where nobody tells.
+    /// Where its popups are that the window manager leaves alone; `None` where that is not known.
     pub(crate) popups: Option<Vec<Rect>>,
     /// The pages of stacks that are not shown; see [`crate::tree::pages`].
     pub(crate) put_away: Vec<usize>,
     /// Bounds on the screen and whether it can be seen, by position. What can be seen and has no bounds is somewhere, but
-    /// nobody knows where for certain.
+    /// not known for certain.
     pub(crate) spots: Vec<Option<(Rect, bool)>>,
 }
 
 impl Visibility<'_> {
     /// Looks at a window and everything in it. Whether it is `certain` that it is the one that is shown counts only where
-    /// places do not tell windows apart.
+    /// places do not distinguish windows.
     pub(crate) fn look(
         &mut self,
         window: usize,
@@ -164,9 +164,9 @@ impl Visibility<'_> {
             && !popups.iter().any(|popup| popup.contains(bounds.center()))
     }
 
-    /// The shift of a pane that tells another place than what it fills: LibreOffice draws its own controls in a box of
-    /// GTK, and counts from the window instead of from the box. A control of GTK that fills one of these again is told of
-    /// rightly, as all that is `outside` of the pane.
+    /// The shift of a pane that reports another place than what it fills: LibreOffice draws its own controls in a box of
+    /// GTK, and counts from the window instead of from the box. A control of GTK that fills one of these again is reported
+    /// correctly, as all that is `outside` of the pane.
     fn inner_shift(
         &self,
         place: usize,

@@ -38,10 +38,10 @@ const ASKED_WITHIN: Duration = Duration::from_secs(1);
 /// that does not answer shows nothing.
 pub(crate) fn shows_a_screen(display: Option<&str>) -> bool {
     let Some(name) = display.map(str::to_owned) else { return false };
-    let (told, answer) = std::sync::mpsc::channel();
+    let (sender, answer) = std::sync::mpsc::channel();
     let asked = std::thread::Builder::new().name("x11-probe".to_owned()).spawn(move || {
-        // Nobody listens any more once the time is up.
-        let _ = told.send(Display::open(Some(&name)).is_ok());
+        // There is no listener any more once the time is up.
+        let _ = sender.send(Display::open(Some(&name)).is_ok());
     });
     asked.is_ok() && answer.recv_timeout(ASKED_WITHIN).unwrap_or(false)
 }

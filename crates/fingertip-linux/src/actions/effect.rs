@@ -14,7 +14,7 @@ use crate::states::{States, state};
 const SHOWN_WITHIN: Duration = Duration::from_millis(1500);
 /// How often the object is looked at meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// What one step is, where a range tells no step: a twentieth of it.
+/// What one step is, where a range has no step: a twentieth of it.
 const STEPS: f64 = 20.0;
 
 /// Waits until an object has the keyboard.
@@ -114,7 +114,7 @@ pub(super) async fn pick(object: &VerifiedObject<'_>, action: &NodeAction) -> Re
     let VerifiedObject { client, handle, .. } = object;
     let asked = tokio::try_join!(client.parent_anywhere(handle), client.index(handle));
     let (parent, position) = asked.map_err(failed)?;
-    match client.tell(&parent, Command::SelectChild(position)).await {
+    match client.command(&parent, Command::SelectChild(position)).await {
         Ok(true) => Ok(()),
         Ok(false) => Err(object.refused("being chosen")),
         Err(CallError::Missing(_)) => Err(unsupported(object, action)),

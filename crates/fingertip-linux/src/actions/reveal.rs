@@ -2,7 +2,7 @@
 //!
 //! Browsers do what `ScrollTo` asks; GTK and Qt say no, but their scroll bars can be set. How far a number
 //! moves the content differs (pixels, rows), so each move is measured and the next one corrected by it. GTK 3
-//! does not say where something out of view is; then its place in its list tells about how far to go.
+//! does not say where something out of view is; then its place in its list shows about how far to go.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub(super) fn scrolls(node: &Node) -> bool {
 
 /// Brings it into view, and sees that it is.
 pub(super) async fn show(object: &VerifiedObject<'_>) -> Result<()> {
-    match object.tell(Command::ScrollTo(ANYWHERE)).await {
+    match object.command(Command::ScrollTo(ANYWHERE)).await {
         Ok(true) if effect::shows(object, |states| states.has(state::SHOWING)).await? => return Ok(()),
         Ok(true) => return Err(not_shown(object)),
         Ok(false) => {}
@@ -59,7 +59,7 @@ pub(super) async fn show(object: &VerifiedObject<'_>) -> Result<()> {
 
 /// The last resort: toolkits bring into view what gets the focus.
 async fn follow_focus(object: &VerifiedObject<'_>) -> Result<()> {
-    match object.tell(Command::GrabFocus).await {
+    match object.command(Command::GrabFocus).await {
         Ok(true) if effect::shows(object, |states| states.has(state::SHOWING)).await? => Ok(()),
         Ok(_) => Err(not_shown(object)),
         Err(error) if error.says_no() => Err(not_shown(object)),
@@ -137,7 +137,7 @@ async fn move_bars(client: &Client<'_>, object: &Handle, pane: &Handle, bars: &[
             laid_out(client).await;
             let moved = client.number(bar, "CurrentValue").await? - before;
             let (_, now) = seen_in(client, pane, object).await?;
-            // One that left the screen tells places at the end of all numbers: these are not subtracted as integers.
+            // One that left the screen reports places at the end of all numbers: these are not subtracted as integers.
             let [from, to] =
                 [inner, now].map(|place| f64::from(if horizontal { place.left } else { place.top }));
             if moved != 0.0 && from != to && !place::is_nowhere(now) {
@@ -153,7 +153,7 @@ async fn move_bars(client: &Client<'_>, object: &Handle, pane: &Handle, bars: &[
     Ok(false)
 }
 
-/// Where a pane and an object in it are. One that is shown, and yet told to be elsewhere, is brought back.
+/// Where a pane and an object in it are. One that is shown, and yet reported elsewhere, is brought back.
 async fn seen_in(client: &Client<'_>, pane: &Handle, object: &Handle) -> Answer<(Rect, Rect)> {
     let place = |handle| client.place(handle, Origin::Window);
     let (outer, inner) = tokio::try_join!(place(pane), place(object))?;

@@ -199,9 +199,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_supported_is_told_in_both_words() {
-        let told = supported(&["Press", "SetFocus"], &Node::new("push button").role(Role::Button));
-        assert!(told.iter().any(|word| word == "press"));
-        assert!(told.iter().any(|word| word == "'SetFocus'"));
+    fn what_is_supported_is_listed_in_both_words() {
+        let listed = supported(&["Press", "SetFocus"], &Node::new("push button").role(Role::Button));
+        assert!(listed.iter().any(|word| word == "press"));
+        assert!(listed.iter().any(|word| word == "'SetFocus'"));
     }
 }

@@ -1,4 +1,4 @@
-//! An object in hand: seen to be the one that is meant, just now, and ready to be acted on.
+//! A verified object: checked just now to be the one that is meant, and ready to be acted on.
 
 use fingertip_core::target::Expected;
 use fingertip_core::{Error, Node, NodeIndex, Reason, Result, Snapshot};
@@ -97,9 +97,9 @@ impl<'a> VerifiedObject<'a> {
         self.client.number(&self.handle, name).await
     }
 
-    /// Tells it to do something; see [`Client::tell`].
-    pub(crate) async fn tell(&self, command: Command<'_>) -> Answer<bool> {
-        self.client.tell(&self.handle, command).await
+    /// Commands it to do something; see [`Client::command`].
+    pub(crate) async fn command(&self, command: Command<'_>) -> Answer<bool> {
+        self.client.command(&self.handle, command).await
     }
 
     /// The error of a call, for the user.
@@ -117,7 +117,7 @@ impl<'a> VerifiedObject<'a> {
     pub(crate) async fn do_action(&self, position: usize) -> Result<()> {
         let number = i32::try_from(position).unwrap_or(i32::MAX);
         let name = self.actions.get(position).map_or("", String::as_str);
-        match self.tell(Command::DoAction(number)).await {
+        match self.command(Command::DoAction(number)).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.refused(&format!("its action '{name}'"))),
             // What closes its own window has no one left to answer; it was there when it was asked.
@@ -128,7 +128,7 @@ impl<'a> VerifiedObject<'a> {
 
     /// Asks it to take the keyboard.
     pub(crate) async fn grab_focus(&self) -> Result<()> {
-        match self.tell(Command::GrabFocus).await {
+        match self.command(Command::GrabFocus).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(self.refused("the focus")),
             Err(error) => Err(self.error_of(error, "giving it the focus")),

@@ -1,6 +1,6 @@
 //! One D-Bus connection with many calls under way at once.
 //!
-//! Answers are told apart by serial number in one place, so a call costs no subscription; messages are written
+//! Answers are matched by serial number in one place, so a call costs no subscription; messages are written
 //! by a task of their own, so that a call given up half-way never leaves half a message on the wire. Every
 //! call has a deadline, and a late answer is dropped.
 
@@ -18,7 +18,7 @@ use zbus::{Connection, MessageStream};
 
 use super::CallError;
 
-/// Who waits for which answer; `None` once the connection is lost.
+/// The callers that wait, by the serial number of their calls; `None` once the connection is lost.
 type Waiting = Arc<Mutex<Option<FxHashMap<u32, oneshot::Sender<Message>>>>>;
 
 /// The arguments of a call.
@@ -130,7 +130,7 @@ impl Drop for Entry {
     }
 }
 
-/// Hands every answer to who waits for it; on the end of the connection everyone learns of it.
+/// Passes every answer to its caller; when the connection ends, all callers get an error.
 async fn deliver(mut messages: MessageStream, waiting: Waiting) {
     while let Some(Ok(message)) = messages.next().await {
         let Some(serial) = message.header().reply_serial() else { continue };

@@ -11,13 +11,13 @@ use crate::environment::Environment;
 
 /// How long the bus may take to let us in.
 const ENTER_WITHIN: Duration = Duration::from_secs(3);
-/// Who knows the accessibility bus, on the session bus.
+/// The service on the session bus that knows the accessibility bus.
 const LAUNCHER: &str = "org.a11y.Bus";
 const LAUNCHER_PATH: &str = "/org/a11y/bus";
 /// What switches accessibility on, for applications started afterwards and most that run.
 pub(crate) const SWITCH_ON: &str = "dbus-send --session --print-reply --dest=org.a11y.Bus /org/a11y/bus \
     org.freedesktop.DBus.Properties.Set string:org.a11y.Status string:IsEnabled variant:boolean:true";
-/// What switches it on for good, where the desktop keeps settings.
+/// What switches it on permanently, where the desktop keeps settings.
 pub(crate) const SWITCH_ON_FOR_GOOD: &str =
     "gsettings set org.gnome.desktop.interface toolkit-accessibility true";
 

@@ -3,10 +3,10 @@
 //! atk-bridge (GTK 3, Firefox, LibreOffice, Chromium, Java) runs the handler of a command inside of the dispatch of the
 //! connection it came by, and a handler may run a main loop of its own: a dialog that is waited for. If anything more
 //! arrives on that connection before the handler returns, be it a message or its end, the application hangs for ever at
-//! the next key that a person or we press: the bridge then tells the registry of the key and waits in a second dispatch
+//! the next key that a person or we press: the bridge then reports the key to the registry and waits in a second dispatch
 //! of the same connection, which libdbus never lets in.
 //!
-//! So a line carries one command and then neither a byte nor its end until that is over. What tells is a pipe whose other
+//! So a line carries one command and then neither a byte nor its end until that is over. That is seen by a pipe whose other
 //! end travels with the command: the application closes it when it is done with the message, which is after the handler
 //! returned. Our own end of the line travels along too, so that the line outlives this process.
 
@@ -66,7 +66,7 @@ impl Acting {
         own.map(|own| self.lines.give_back(own)).is_some()
     }
 
-    /// Sends a command on a line of its own, which outlives who waits for the answer.
+    /// Sends a command on a line of its own, which outlives the caller.
     ///
     /// # Errors
     /// [`CallError::Unreachable`] when there is no line; nothing was done then.

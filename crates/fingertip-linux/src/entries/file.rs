@@ -53,7 +53,7 @@ impl Entry {
     }
 }
 
-/// Reads an entry; `None` where the bytes are none of an application.
+/// Reads an entry; `None` where the bytes are no entry of an application.
 pub(crate) fn parse(bytes: &[u8]) -> Option<Entry> {
     let text = String::from_utf8_lossy(bytes);
     let mut entry = Entry::default();
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_group_tells_and_others_do_not() {
+    fn only_the_first_group_counts() {
         let entry = parse(
             b"# a comment\n[Desktop Entry]\nType=Application\nName = Edit\\sor\nName[de]=Schreiber\nExec=edit %U\n\
               MimeType=text/plain;x-scheme-handler/http;\nTerminal=false\n\n[Desktop Action x]\nExec=xterm\nHidden=true\n",

@@ -5,10 +5,10 @@ use std::path::Path;
 
 /// What others than the owner may not be able to do: write.
 const WRITABLE_BY_OTHERS: u32 = 0o022;
-/// The bit of folders in which nobody can replace the files of others.
+/// The bit of folders in which no user can replace the files of others.
 const STICKY: u32 = 0o1000;
 
-/// Whether the file, and the folder it really lies in, belong to root and nobody else can write there; never in the home.
+/// Whether the file, and the folder it really lies in, belong to root and no other user can write there; never in the home.
 pub(crate) fn is_vetted(path: &Path, home: Option<&Path>) -> bool {
     let Ok(real) = path.canonicalize() else { return false };
     let in_home = |path: &Path| {
@@ -16,7 +16,7 @@ pub(crate) fn is_vetted(path: &Path, home: Option<&Path>) -> bool {
             path.starts_with(home) || home.canonicalize().is_ok_and(|home| path.starts_with(home))
         })
     };
-    // The name may be a link in a folder of somebody else's.
+    // The name may be a link in another user's folder.
     let folders = [path.parent(), real.parent()];
     !in_home(path)
         && !in_home(&real)
@@ -55,6 +55,6 @@ mod tests {
         let link = folder.path().join("link.desktop");
         std::os::unix::fs::symlink("/usr/bin/env", &link).expect("linked");
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).expect("set");
-        assert!(!is_vetted(&link, None), "whoever can write the folder can turn the link");
+        assert!(!is_vetted(&link, None), "to write the folder is to redirect the link");
     }
 }

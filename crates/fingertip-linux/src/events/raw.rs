@@ -17,7 +17,7 @@ pub(crate) enum What {
     Event(UiEventKind),
     /// An application left the bus.
     Left,
-    /// Something that counts as a change and is reported to nobody.
+    /// Something that counts as a change and is not reported.
     Other,
 }
 
@@ -59,7 +59,7 @@ impl Raw {
         Some(raw.or_of_window(member, word, parts.as_ref()))
     }
 
-    /// Windows that come and go as children of the application, which not every toolkit tells otherwise.
+    /// Windows that come and go as children of the application, which not every toolkit reports otherwise.
     fn or_of_window(self, member: &str, word: &str, parts: Option<&Parts>) -> Self {
         if member != "ChildrenChanged" || &*self.handle.path != ROOT {
             return self;
@@ -97,7 +97,7 @@ fn reach_in_object(member: &str, word: &str) -> Reach {
     }
 }
 
-/// What happened to an object; `None` for what applications tell all the time without anything having changed.
+/// What happened to an object; `None` for what applications report all the time although nothing has changed.
 fn of_object(member: &str, word: &str, number: i32) -> Option<What> {
     let kind = match member {
         "BoundsChanged" | "TextCaretMoved" | "VisibleDataChanged" | "Announcement" => return None,

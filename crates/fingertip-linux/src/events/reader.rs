@@ -1,4 +1,4 @@
-//! What a watch reads right after an event: the node it happened to, and whose it is.
+//! What a watch reads right after an event: the node it happened to, and its application.
 
 use std::sync::Arc;
 

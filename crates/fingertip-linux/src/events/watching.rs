@@ -18,7 +18,7 @@ const TOGETHER: Duration = Duration::from_millis(40);
 /// How long an application may take to describe a node.
 const READ_WITHIN: Duration = Duration::from_millis(500);
 
-/// Reads what a watch tells beside the event itself.
+/// Reads what a watch reports beside the event itself.
 #[async_trait]
 pub(crate) trait Reader: Send + Sync {
     /// The node of an object as it is now; `None` when it is gone or does not answer.
@@ -99,7 +99,7 @@ impl<R: Reader> LinuxWatch<R> {
         Ok(true)
     }
 
-    /// A happening with its node; `None` when it turns out to be nothing to tell.
+    /// A happening with its node; `None` when there turns out to be nothing to report.
     async fn event_of(&mut self, happening: Happening, deadline: Deadline) -> Option<UiEvent> {
         let Happening { handle, kind, renamed } = happening;
         let app = match &self.only {
@@ -124,7 +124,7 @@ impl<R: Reader> LinuxWatch<R> {
         if matches!(kind, UiEventKind::WindowCreated | UiEventKind::TitleChanged) {
             title = node.as_ref().and_then(|node| node.text.clone());
             let known = title.as_ref().and_then(|title| self.titles.insert(handle, title.clone()));
-            // Toolkits tell a new title in two ways; the second one tells nothing new.
+            // Toolkits report a new title in two ways; the second report adds nothing.
             if kind == UiEventKind::TitleChanged && known.is_some() && known == title {
                 return None;
             }

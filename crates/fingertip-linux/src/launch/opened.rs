@@ -1,4 +1,4 @@
-//! How the applications that were opened from here ended: the system tells only who started a process.
+//! How the applications that were opened from here ended: the system reports that only to the parent process.
 
 use std::collections::VecDeque;
 use std::os::unix::process::ExitStatusExt;

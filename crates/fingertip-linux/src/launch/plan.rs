@@ -66,7 +66,7 @@ fn program(request: &LaunchRequest, places: &Places) -> Result<LaunchPlan> {
     let name = Path::new(&request.app).file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if !request.unvetted {
         let plan = LaunchPlan { id: request.app.as_str().into(), name: name.into(), ..LaunchPlan::default() };
-        // Whether the file is there is nobody's business then.
+        // The reply must not reveal then whether the file is there.
         return Ok(plan);
     }
     let path = places.program(&request.app, false).ok_or_else(|| {
@@ -183,7 +183,7 @@ fn must_take(entry: &Entry, command: &Command, document: &Document) -> Result<()
     match document {
         Document::File(path) if is_file_manager(entry) && !path.is_dir() => Err(cannot(
             id,
-            "is a file manager: it would pass the file on to another application, and which one cannot be told",
+            "is a file manager: it would pass the file on to another application, and which one is not known",
         )),
         Document::File(_) => Ok(()),
         Document::Url(url) => {
@@ -193,8 +193,8 @@ fn must_take(entry: &Entry, command: &Command, document: &Document) -> Result<()
             }
             Err(cannot(
                 id,
-                "does not say that it opens such URLs itself: it might pass this one on to an application that cannot \
-                 be told",
+                "does not say that it opens such URLs itself: it might pass this one on to an application that is \
+                 not known",
             ))
         }
     }
@@ -206,7 +206,7 @@ fn wrong_file(why: &str) -> Error {
 
 fn cannot(id: &str, why: &str) -> Error {
     Error::new(Reason::Unsupported, format!("'{id}' {why}. Nothing was opened."))
-        .with_guidance("list_apps tells what can be opened.")
+        .with_guidance("list_apps lists what can be opened.")
         .with_app(id)
 }
 
@@ -238,7 +238,7 @@ fn missing(wanted: &str, all: &[(&Entry, bool)]) -> Error {
         .collect();
     let shown: String = wanted.chars().take(100).collect();
     Error::new(Reason::NotFound, format!("'{shown}' is not installed. Nothing was opened."))
-        .with_guidance("list_apps tells what can be opened.")
+        .with_guidance("list_apps lists what can be opened.")
         .with_candidates(candidates)
         .with_app(shown)
 }

@@ -13,7 +13,7 @@ use crate::environment::Environment;
 const SETSID: &str = "setsid";
 /// What setsid answers when the program is not there or cannot be run.
 const NOT_RUN: [i32; 2] = [126, 127];
-/// What begins the names of our own settings, the token among them: nobody else's business.
+/// What begins the names of our own settings, the token among them: they are not passed on.
 const OWN: &str = "FINGERTIP_";
 /// What a service manager meant for us alone.
 const FOR_US: [&str; 5] = ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS"];
@@ -58,11 +58,11 @@ pub(crate) fn start(plan: &LaunchPlan, environment: &Environment) -> Result<Star
             command.env(name, value);
         }
     }
-    // What is opened is opened to be read: Qt and GTK 2 expose no tree unless they are asked for it at the start.
+    // Qt and GTK 2 expose no tree unless they are asked for it at the start.
     command.env("QT_LINUX_ACCESSIBILITY_ALWAYS_ON", "1");
     command.env("GTK_MODULES", with_modules(&std::env::var("GTK_MODULES").unwrap_or_default()));
     command.envs(environment.variables.iter().map(|(name, value)| (name, value)));
-    // Where this program was started from is no place for others to keep busy.
+    // The program must not keep the folder busy that this one was started from.
     let home = std::env::var_os("HOME").filter(|home| Path::new(home).is_dir());
     command.current_dir(home.unwrap_or_else(|| "/".into()));
     let mut child = command.spawn().map_err(|error| {
@@ -70,11 +70,11 @@ pub(crate) fn start(plan: &LaunchPlan, environment: &Environment) -> Result<Star
             .with_guidance("It comes with util-linux.")
     })?;
     let pid = child.id();
-    let (tell, ended) = watch::channel(None);
+    let (sender, ended) = watch::channel(None);
     let waiting = std::thread::Builder::new().name("opened-app".to_owned()).stack_size(STACK);
     let waiting = waiting.spawn(move || {
         if let Ok(status) = child.wait() {
-            tell.send_replace(Some(status));
+            sender.send_replace(Some(status));
         }
     });
     waiting.map_err(|error| Error::new(Reason::Internal, format!("No thread could be started: {error}.")))?;
@@ -122,14 +122,14 @@ mod tests {
         )
         .expect("started");
         assert!(ended(&started).success());
-        let told = std::fs::read_to_string(out).expect("written");
-        assert_eq!(told, "(['-rf', '$(id)', 'a b'], True)");
+        let written = std::fs::read_to_string(out).expect("written");
+        assert_eq!(written, "(['-rf', '$(id)', 'a b'], True)");
         // It was waited for: no zombie is left.
         assert!(!Path::new(&format!("/proc/{}", started.pid)).exists());
     }
 
     #[test]
-    fn toolkits_are_asked_to_tell_of_themselves() {
+    fn toolkits_are_asked_to_expose_their_trees() {
         assert_eq!(with_modules(""), "gail:atk-bridge");
         assert_eq!(with_modules("canberra:gail"), "canberra:gail:atk-bridge");
         let asked = "test \"$QT_LINUX_ACCESSIBILITY_ALWAYS_ON\" = 1 && test \"${GTK_MODULES%atk-bridge}\" != \"$GTK_MODULES\"";

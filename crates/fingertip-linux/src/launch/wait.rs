@@ -29,7 +29,7 @@ pub(crate) struct Before {
     front: Option<Key>,
 }
 
-/// What tells one window from another.
+/// What distinguishes one window from another.
 type Key = (Option<Box<str>>, Option<u32>, Option<Box<str>>);
 
 fn key(window: &Window) -> Key {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ready_in_time_is_told_from_what_others_open() {
+    fn what_is_not_ready_in_time_differs_from_what_others_open() {
         let splash = Window::new("gimp", Rect::default()).title("GIMP Startup");
         let other = Window::new("mail", Rect::default()).title("News");
         let note = |own: &[&Window], others: &[&Window]| late(own, others, false).note.unwrap_or_default();

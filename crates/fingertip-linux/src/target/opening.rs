@@ -56,7 +56,7 @@ impl Applications for LinuxTarget {
 
 #[async_trait]
 impl Endings for LinuxTarget {
-    /// Only who started a process is told how it ended; of others it is known that they did.
+    /// Only its parent learns how a process ended; of others it is only known that they did.
     async fn ending(&self, app: &AppRef, _within: Duration, deadline: Deadline) -> Result<Option<Ending>> {
         let Some(pid) = app.pid else { return Ok(None) };
         let session = self.session(deadline).await?;

@@ -1,13 +1,13 @@
 //! The structure of an application from its cache: one call for all objects.
 //!
 //! A cache may be incomplete. Tables of GTK 3 make their cells when asked and are not in it, and GTK 4 adds an
-//! object only once somebody asked for it. Chromium leaves out a page that was loaded after the first client of the
+//! object only once it was asked for. Chromium leaves out a page that was loaded after the first client of the
 //! session came. [`super::walk`] fills such gaps, found by comparing what a parent says it has with what there is.
 //!
 //! A cache may be wrong too. A popover of GTK 3 names the widget it belongs to as its parent, which does not count it among
 //! its children; LibreOffice says of two objects that they are the first child of one. Were these believed, the number of
-//! children could be right by chance and the real ones never be asked for. So whoever has no place among the children of
-//! its parent, or not one alone, is left to the walk.
+//! children could be right by chance and the real ones never be asked for. So an object without a place among the children of
+//! its parent, or with several, is left to the walk.
 
 use rustc_hash::FxHashMap;
 

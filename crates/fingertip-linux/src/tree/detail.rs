@@ -100,14 +100,14 @@ impl<'a> Examiner<'a> {
     }
 
     async fn extents(&self, object: &Object) -> Answer<Option<Rect>> {
-        if !object.interfaces.contains(Interfaces::COMPONENT) || !self.tells_place(object) {
+        if !object.interfaces.contains(Interfaces::COMPONENT) || !self.reports_place(object) {
             return Ok(None);
         }
         self.client.extents(&object.handle).await.missing_ok()
     }
 
     /// Whether an object says where it is.
-    fn tells_place(&self, object: &Object) -> bool {
+    fn reports_place(&self, object: &Object) -> bool {
         let is_cell = matches!(roles::role(object.role), Role::Cell | Role::TreeItem | Role::Row);
         object.states.is_showing() || is_cell || !self.client.toolkit.places_only_what_shows()
     }
@@ -129,7 +129,7 @@ impl<'a> Examiner<'a> {
         }
         let count = async || self.client.text_length(&object.handle).await.missing_ok();
         let words = async |range| self.client.text(&object.handle, range).await.missing_ok();
-        // What a password field holds is never asked for: some toolkits would tell.
+        // What a password field holds is never asked for: some toolkits would answer.
         let is_secret = object.role == roles::number::PASSWORD_TEXT;
         let before = before.filter(|before| *before <= SHORT_TEXT && !is_secret);
         // As long as it was: all of it, whatever that is by now, may be a document that was opened meanwhile.
@@ -168,7 +168,7 @@ impl<'a> Examiner<'a> {
         self.name_of(&Handle::new(&bus_name, &path)).await
     }
 
-    /// The option chosen in a list that can drop down; its toolkit may tell it of the list alone.
+    /// The option chosen in a list that can drop down; its toolkit may report it for the list alone.
     async fn choice(&self, object: &Object) -> Answer<Option<Box<str>>> {
         if object.role != roles::number::COMBO_BOX || object.states.is_editable() || object.child_count < 1 {
             return Ok(None);
@@ -210,15 +210,15 @@ impl<'a> Examiner<'a> {
         Ok(asked.await.missing_ok()?.map(Attributes::from_map).unwrap_or_default())
     }
 
-    /// What the details of an object may tell that is not known without them.
+    /// What may be in the details of an object that is not known without them.
     pub(crate) fn unread(object: &Object, toolkit: Toolkit) -> Unread {
         let role = roles::role(object.role);
         let is_field = roles::holds_text(role) || object.states.is_editable();
         let mut unread = Unread::empty();
         unread.set(Unread::TEXT, asks_for_text(object, toolkit) || asks_for_label(object, toolkit));
-        // A slider or a list tells its value there, and an empty field its hint.
-        let tells_value = matches!(role, Role::ComboBox | Role::Slider | Role::ProgressBar);
-        let is_unknown = object.description.is_none() || is_field || tells_value;
+        // A slider or a list has its value there, and an empty field its hint.
+        let reports_value = matches!(role, Role::ComboBox | Role::Slider | Role::ProgressBar);
+        let is_unknown = object.description.is_none() || is_field || reports_value;
         unread.set(Unread::DESCRIPTION, is_unknown || asks_for_label(object, toolkit));
         let is_choice = object.role == roles::number::COMBO_BOX;
         unread.set(Unread::VALUE, is_choice || asks_for_number(object));
@@ -239,7 +239,7 @@ fn asks_for_number(object: &Object) -> bool {
 fn asks_for_label(object: &Object, toolkit: Toolkit) -> bool {
     let role = roles::role(object.role);
     let is_labelled = roles::reacts(role) || roles::holds_text(role) || object.states.is_editable();
-    // Cells and menu items are many, and nobody labels them.
+    // Cells and menu items are many, and have no labels.
     let is_one_of_many = matches!(role, Role::Cell | Role::ListItem | Role::TreeItem | Role::MenuItem);
     toolkit.name(&object.name).trim().is_empty() && is_labelled && !is_one_of_many
 }
@@ -316,7 +316,7 @@ type Kind = (u32, usize);
 /// Names of actions.
 type Names = Vec<Box<str>>;
 
-/// Asks for the names of actions. Some toolkits tell them one call a name, so what is the same for many objects is asked once.
+/// Asks for the names of actions. Some toolkits take one call for each name, so what is the same for many objects is asked once.
 struct ActionNames<'a> {
     client: &'a Client<'a>,
     /// The names of all actions, for toolkits where those of one sort of control are the same.
@@ -346,7 +346,7 @@ impl<'a> ActionNames<'a> {
     }
 
     async fn ask(&self, object: &Object) -> Answer<Names> {
-        let mut names = if self.client.toolkit.tells_actions_at_once() {
+        let mut names = if self.client.toolkit.lists_actions_at_once() {
             self.ask_at_once(object).await?
         } else {
             let count = self.client.action_count(&object.handle).await?;
@@ -358,7 +358,7 @@ impl<'a> ActionNames<'a> {
         Ok(names)
     }
 
-    /// The names as a list of all tells them; empty where they must be asked for.
+    /// The names from the list of all; empty where they must be asked for.
     async fn ask_at_once(&self, object: &Object) -> Answer<Names> {
         let asked = self.client.call(&object.handle, interface::ACTION, "GetActions", &());
         let actions: Vec<(String, String, String)> = asked.await.missing_ok()?.unwrap_or_default();

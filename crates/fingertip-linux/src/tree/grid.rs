@@ -1,7 +1,7 @@
 //! Which cells of a spreadsheet can be seen, and hold something.
 //!
 //! A sheet claims a child for each of its cells, two thousand million of them, and makes those it is asked for, each at half
-//! a millisecond. The cells at two corners of the view tell which rows and columns are visible. Of those between, some
+//! a millisecond. The cells at two corners of the view show which rows and columns are visible. Of those between, some
 //! evenly spread are touched, and then the neighbours of every one that holds text or the focus: content stands in blocks.
 //! A cell that stands alone between the spread ones is not found, and a note says so.
 //!
@@ -48,7 +48,7 @@ pub(super) async fn cells(source: &dyn Source, table: &Handle) -> Answer<Option<
     Ok(Some(cells.unwrap_or_else(unknown)))
 }
 
-/// A sheet that does not tell what lies where is not asked for anything more.
+/// A sheet that does not report what lies where is not asked for anything more.
 fn unknown() -> Cells {
     Cells { filled: Vec::new(), note: Some("a sheet does not report which of its cells are visible") }
 }
@@ -125,10 +125,10 @@ async fn corners(
             return Ok(None);
         }
         let place = (index / columns, index % columns);
-        // LibreOffice makes another object of the same cell each time, so that it is its place that tells.
+        // LibreOffice makes another object of the same cell each time, so that cells are compared by their places.
         let same = async { source.extents(&source.cell_at(table, place.0, place.1).await?).await };
-        let (told, found) = tokio::try_join!(source.extents(&cell), same)?;
-        Ok::<_, CallError>((told == found).then_some(place))
+        let (known, found) = tokio::try_join!(source.extents(&cell), same)?;
+        Ok::<_, CallError>((known == found).then_some(place))
     };
     let (first, last) = tokio::try_join!(confirmed(first), confirmed(last))?;
     Ok(first.zip(last))
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_stay_in_sight() {
+    fn neighbours_stay_in_view() {
         assert_eq!(neighbours((0, 0), (0, 0), (9, 9)).count(), 8);
         assert_eq!(neighbours((5, 5), (0, 0), (9, 9)).count(), 21);
     }

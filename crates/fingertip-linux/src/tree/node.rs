@@ -23,7 +23,7 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
     flags.set(Flags::VISIBLE, visible);
     let name = some(toolkit.name_in(role, &object.name)).or(detail.label);
     let value = value(role, object, detail.number, detail.choice);
-    let description = some(&detail.description).or_else(|| told_value(role, value.as_ref()));
+    let description = some(&detail.description).or_else(|| shown_value(role, value.as_ref()));
     let holds_text = roles::holds_text(role) || flags.contains(Flags::EDITABLE);
     let (text, description) = if holds_text {
         // The name of a field is its label; what it shows is its content.
@@ -73,7 +73,7 @@ pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool,
 }
 
 /// What a user sees of a control beside its name: how far a slider is, which option is chosen.
-fn told_value(role: Role, value: Option<&Value>) -> Option<Box<str>> {
+fn shown_value(role: Role, value: Option<&Value>) -> Option<Box<str>> {
     match value? {
         Value::Number { current, .. } if matches!(role, Role::Slider | Role::ProgressBar) => {
             Some(current.to_string().into())
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nameless_control_has_the_name_of_its_label_and_tells_its_value() {
+    fn a_nameless_control_has_the_name_of_its_label_and_shows_its_value() {
         let nameless = |role: u32, detail: Detail| {
             let mut object = object("/x", 0);
             (object.role, object.name) = (role, "".into());

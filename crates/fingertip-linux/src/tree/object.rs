@@ -50,7 +50,7 @@ pub(crate) struct Attributes {
 }
 
 impl Attributes {
-    /// From all that an application tells.
+    /// From all that an application reports.
     pub(crate) fn from_map(mut map: HashMap<String, String>) -> Self {
         let mut take = |name: &str| map.remove(name).filter(|value| !value.is_empty()).map(Into::into);
         Self { hint: take("placeholder-text").or_else(|| take("placeholder")), identifier: take("id") }

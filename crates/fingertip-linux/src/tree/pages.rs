@@ -1,7 +1,7 @@
 //! Which pages of a stack are put away.
 //!
 //! GTK 4 says of every page of a stack that it is visible, each in the place where it was last, so that one could press what
-//! nobody sees. Pages are known by having no place of their own, side by side. What lies at a point of the window the toolkit
+//! is not visible. Pages are known by having no place of their own, side by side. What lies at a point of the window the toolkit
 //! finds among what it draws; the page that holds it is the one that is shown. Where nothing is found, nothing is put away.
 
 use fingertip_core::Rect;

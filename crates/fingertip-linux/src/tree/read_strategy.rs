@@ -1,6 +1,6 @@
 //! Whether an application's cache or a walk is the quicker way to what can be seen of it.
 //!
-//! A cache tells all objects in one answer: quick for most applications, slow for one with thousands of them. A walk asks
+//! A cache lists all objects in one answer: quick for most applications, slow for one with thousands of them. A walk asks
 //! for what is visible only, but one by one. Which is better is not known beforehand, so both are timed as they are
 //! used, and the other one is tried when the one in use turns out slow.
 

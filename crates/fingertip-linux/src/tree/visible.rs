@@ -1,9 +1,9 @@
 //! Which children of a long list can be seen, without asking for all of them.
 //!
-//! A table of a hundred thousand rows shows thirty. Its scroll bar tells about where these are ([`scrolled_to`]), or a few
+//! A table of a hundred thousand rows shows thirty. Its scroll bar shows about where these are ([`scrolled_to`]), or a few
 //! points of it are asked for the child that lies there, few because toolkits may search all rows for one; the children
 //! from the first to the last of those are read, and more at both ends until they are off screen. The header of a
-//! scrolled table is far from its first visible row, so there can be several such ranges. Where no point tells, all
+//! scrolled table is far from its first visible row, so there can be several such ranges. Where no point is answered, all
 //! children are asked where they are.
 //!
 //! Ranges take it that neighbours in the list are neighbours on the screen: a page that places its many
@@ -38,12 +38,12 @@ const FEW: usize = 150;
 const STEP: i32 = 8;
 /// How many children are asked first.
 const SAMPLES: usize = 16;
-/// How far from the row that the bar tells others are tried, each time twice as far.
+/// How far from the row that the bar points to others are tried, each time twice as far.
 const NEAR: [i32; 3] = [0, 16, 256];
 /// Children nearer to each other than this are read with all between them.
 const BRIDGE: i32 = 256;
 
-/// The visible children; `None` when the toolkit does not tell what lies where.
+/// The visible children; `None` when the toolkit does not report what lies where.
 pub(super) async fn rows(source: &dyn Source, list: &Handle, count: i32) -> Answer<Option<Vec<Handle>>> {
     let asked = async {
         let area = area(source, list).await?;
@@ -71,8 +71,8 @@ pub(super) async fn rows(source: &dyn Source, list: &Handle, count: i32) -> Answ
     Ok(Some(children))
 }
 
-/// Those children that lie in the part of the list that is visible, by their own word. Where they stand in no order
-/// that is one call for each, a fraction of what reading a child takes. What does not tell its place is kept.
+/// Those children that lie in the part of the list that is visible, as they report it. Where they stand in no order
+/// that is one call for each, a fraction of what reading a child takes. What does not report its place is kept.
 pub(super) async fn inside(source: &dyn Source, list: &Handle, children: Vec<Handle>) -> Answer<Vec<Handle>> {
     let area = area(source, list).await.missing_ok()?.filter(|area| !area.is_empty());
     let Some(area) = area else { return Ok(children) };
@@ -229,8 +229,8 @@ fn merged(parts: Vec<RangeInclusive<i32>>) -> Vec<RangeInclusive<i32>> {
     ranges
 }
 
-/// A row that overlaps this area, by how far the scroll bar is: rows are mostly of one height, so that the bar tells which
-/// one is in the middle of the view, and where they are not, one visible is near it. `None` when no bar tells, or it is not so.
+/// A row that overlaps this area, by how far the scroll bar is: rows are mostly of one height, so that the bar shows which
+/// one is in the middle of the view, and where they are not, one visible is near it. `None` without a bar, or if it is not so.
 async fn scrolled_to(source: &dyn Source, list: &Handle, area: Rect, count: i32) -> Answer<Option<i32>> {
     let Some(bar) = bar_of(source, list).await? else { return Ok(None) };
     let likely = middle(bar, area.height(), count);
@@ -276,9 +276,9 @@ fn middle(bar: Bar, height: i32, count: i32) -> i32 {
     ((share * f64::from(count)) as i32).clamp(0, count - 1)
 }
 
-/// The visible children of a list that has them one below the other, by halving: a browser tells where each of a thousand
+/// The visible children of a list that has them one below the other, by halving: a browser reports where each of a thousand
 /// rows is, visible or not. Some, evenly spread, show whether they stand in order; then those at both ends of the view are
-/// found in a few steps. `None` when they do not stand in order or do not tell their places.
+/// found in a few steps. `None` when they do not stand in order or do not report their places.
 async fn span(source: &dyn Source, children: &[Handle], area: Rect) -> Answer<Option<Range<usize>>> {
     let found = async {
         let Some(samples) = samples(source, children).await? else { return Ok(None) };
@@ -298,12 +298,12 @@ async fn samples(source: &dyn Source, children: &[Handle]) -> Answer<Option<Vec<
     let asked = stream::iter(positions)
         .map(async |position| source.extents(&children[position]).await.map(|place| (position, place)));
     let samples: Vec<(usize, Rect)> = asked.buffered(IN_FLIGHT).try_collect().await?;
-    let told = samples.iter().all(|(_, place)| !place.is_empty() && !is_nowhere(*place));
+    let reported = samples.iter().all(|(_, place)| !place.is_empty() && !is_nowhere(*place));
     let descends = |pair: &[(usize, Rect)]| {
         let (before, after) = (pair[0].1, pair[1].1);
         before.top <= after.top && before.bottom <= after.bottom
     };
-    Ok((told && samples.windows(2).all(descends)).then_some(samples))
+    Ok((reported && samples.windows(2).all(descends)).then_some(samples))
 }
 
 /// The first child of which this holds, as it does of all after it; their number when it holds of none.
@@ -328,7 +328,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_in_sight_are_one_range_with_a_margin() {
+    fn rows_in_view_are_one_range_with_a_margin() {
         assert_eq!(ranges(vec![100, 104, 110, 122], 2000), [96..=126]);
     }
 
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_tells_the_row_in_the_middle() {
+    fn a_bar_shows_the_row_in_the_middle() {
         // 4,500 rows of 24 pixels in a view of 640.
         let bar = |at: f64| Bar { at, length: 107_360.0 };
         assert_eq!(middle(bar(0.0), 640, 4500), 13);

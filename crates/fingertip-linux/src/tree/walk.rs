@@ -167,7 +167,7 @@ impl Walker<'_> {
                 let mut object = self.tree.objects[parent].clone();
                 let Plan { part, most, .. } = self.plan;
                 Box::pin(async move {
-                    // The cache of GTK 3 does not tell it of a list, whose rows take a second to list.
+                    // The cache of GTK 3 has no count for a list, whose rows take a second to list.
                     if object.child_count < 0 {
                         object.child_count = source.child_count(&object.handle).await?;
                     }
@@ -298,7 +298,7 @@ struct Listed {
 
 /// The children of an object; of a long list those visible, when only they are wanted. Of one that claims more than
 /// [`MOST_LISTED`] all are never asked for at once: it may make them all for us, and a sheet claims two thousand million.
-async fn listed(source: &dyn Source, object: &Object, in_sight: bool) -> Answer<Listed> {
+async fn listed(source: &dyn Source, object: &Object, visible_only: bool) -> Answer<Listed> {
     let Object { handle, child_count: count, .. } = object;
     let count = *count;
     if count <= 0 {
@@ -309,13 +309,13 @@ async fn listed(source: &dyn Source, object: &Object, in_sight: bool) -> Answer<
     {
         return Ok(Listed { children: filled, note: note.map(str::to_owned) });
     }
-    let is_long = in_sight && count > LONG_LIST;
+    let is_long = visible_only && count > LONG_LIST;
     if is_long && let Some(children) = visible::rows(source, handle, count).await? {
         return Ok(Listed { children, note: None });
     }
     if count > MOST_LISTED {
         let most = i32::try_from(MAX_OBJECTS).unwrap_or(i32::MAX);
-        let most = if in_sight { MOST_LISTED } else { most.min(count) };
+        let most = if visible_only { MOST_LISTED } else { most.min(count) };
         let children = visible::range(source, handle, 0..=most - 1).await?;
         let note =
             (most < count).then(|| format!("of {count} rows of a list only the first {most} were read"));
@@ -361,7 +361,7 @@ pub(crate) async fn has_windows(source: &dyn Source, root: &Handle, known: &[Han
             Ok((count, same)) if usize::try_from(count) == Ok(known.len()) => {
                 return Ok(same.into_iter().all(|same| same));
             }
-            // It may count some that are none.
+            // It may count some that are no windows.
             Ok(_) => {}
             Err(error) if error.says_no() => {}
             Err(error) => return Err(error),

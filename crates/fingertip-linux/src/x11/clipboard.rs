@@ -1,6 +1,6 @@
 //! The clipboard: reading what other programs put there, and answering those that want ours.
 //!
-//! On X the clipboard is not a place but a promise: who copied must answer everyone who pastes, for as long as
+//! On X the clipboard is not a place but a promise: the program that copied must answer every paste, for as long as
 //! it lives. So a thread of its own owns a hidden window, reads all its events, and is woken by a message to
 //! that window when a call has work for it. Texts too large for one request go in pieces (INCR), both ways.
 

@@ -68,7 +68,7 @@ pub(super) struct Display {
     pub(super) root: Window,
     /// Memory that both sides have, for pictures.
     pub(super) memory: Mutex<Option<Memory>>,
-    /// Learned by asking; a window that is made anew has another number.
+    /// Learned by asking; a window that is made again has another number.
     pings: Mutex<HashMap<Window, bool>>,
 }
 

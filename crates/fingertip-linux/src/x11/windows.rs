@@ -77,7 +77,7 @@ pub(super) fn list(display: &Display) -> Outcome<Vec<ListedWindow>> {
     Ok(windows)
 }
 
-/// The process that made a window; what the window itself says where the server cannot tell.
+/// The process that made a window; what the window itself says where the server does not know.
 pub(super) fn process(display: &Display, window: Window) -> Outcome<Option<u32>> {
     let said = property(display, window, display.atoms._NET_WM_PID, AtomEnum::CARDINAL.into())?;
     if let Some(pid) = AskedProcess::ask(display, window).ok().and_then(AskedProcess::read) {
@@ -137,7 +137,7 @@ fn describe(
 ) -> ListedWindow {
     ListedWindow {
         id,
-        // What a window says itself counts only where the server cannot tell (a client of another machine, a server without
+        // What a window says itself counts only where the server does not know (a client of another machine, a server without
         // that extension): a program in a container counts its processes from one, and others say nothing, as Tk.
         pid: properties.process.or(properties.pid),
         bounds: properties.bounds,
@@ -195,20 +195,20 @@ fn viewable(
 
 /// The question for the window with the keyboard.
 struct Active<'a> {
-    told: Asked<'a>,
+    reported: Asked<'a>,
     focus: Cookie<'a, RustConnection, GetInputFocusReply>,
 }
 
 impl<'a> Active<'a> {
     fn ask(display: &'a Display) -> Outcome<Self> {
         let name = display.atoms._NET_ACTIVE_WINDOW;
-        let told = property(display, display.root, name, AtomEnum::WINDOW.into())?;
-        Ok(Self { told, focus: display.conn.get_input_focus()? })
+        let reported = property(display, display.root, name, AtomEnum::WINDOW.into())?;
+        Ok(Self { reported, focus: display.conn.get_input_focus()? })
     }
 
     /// The window with the keyboard, as the window manager says, or else the server.
     fn read(self) -> Outcome<Option<Window>> {
-        match numbers(self.told)?.and_then(|windows| windows.first().copied()) {
+        match numbers(self.reported)?.and_then(|windows| windows.first().copied()) {
             Some(window) => Ok((window != x11rb::NONE).then_some(window)),
             None => Ok(Some(self.focus.reply()?.focus)),
         }

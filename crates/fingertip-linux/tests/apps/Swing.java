@@ -4,7 +4,7 @@ import javax.swing.JLabel;
 import javax.swing.JPanel;
 import javax.swing.SwingUtilities;
 
-/** A window with a button that says when it was pressed. Its frame tells AT-SPI no place. */
+/** A window with a button that says when it was pressed. Its frame reports no place to AT-SPI. */
 public class Swing {
     public static void main(String[] arguments) {
         SwingUtilities.invokeLater(() -> {

@@ -102,7 +102,7 @@ async fn ends_when_frozen(form: &Form) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn gtk3_does_what_it_is_told() {
+async fn gtk3_does_what_it_is_commanded() {
     let session = Session::start();
     let form = Form::open(&session, "form_gtk3.py").await;
     works(&form).await;
@@ -146,7 +146,7 @@ async fn scrolls_by_wheel(form: &Form) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn gtk4_does_what_it_is_told() {
+async fn gtk4_does_what_it_is_commanded() {
     let session = Session::start();
     let form = Form::open(&session, "form_gtk4.py").await;
     works(&form).await;
@@ -156,7 +156,7 @@ async fn gtk4_does_what_it_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn qt_does_what_it_is_told() {
+async fn qt_does_what_it_is_commanded() {
     let session = Session::start();
     let form = Form::open(&session, "form_qt6.py").await;
     works(&form).await;

@@ -9,7 +9,7 @@ use fingertip_linux::LinuxTarget;
 use crate::support::{Process, Session, only, read_when, scope, shows, soon};
 
 /// How many rows of the lists can be seen at the very most.
-const ROWS_IN_SIGHT: usize = 60;
+const ROWS_IN_VIEW: usize = 60;
 
 fn labelled(node: &Node, role: Role, label: &str) -> bool {
     node.role == role && node.label() == Some(label)
@@ -28,7 +28,7 @@ fn assert_form(snapshot: &Snapshot) {
     let name = only(snapshot, "the field", |node| {
         node.role == Role::TextField
             && !node.is(Flags::PASSWORD)
-            && [&node.hint, &node.description].iter().any(|told| told.as_deref() == Some("Your name"))
+            && [&node.hint, &node.description].iter().any(|text| text.as_deref() == Some("Your name"))
     });
     assert!(name.is(Flags::EDITABLE | Flags::VISIBLE) && name.text.is_none(), "{name:#?}");
     let secret = only(snapshot, "the password", |node| node.is(Flags::PASSWORD));
@@ -79,7 +79,7 @@ async fn a_gtk3_form_is_read() {
     assert!(snapshot.nodes().iter().any(|node| node.role == Role::ColumnHeader));
     let rows = snapshot.nodes().iter().filter(|node| node.role == Role::Cell).count();
     assert!(
-        (20..2 * ROWS_IN_SIGHT).contains(&rows),
+        (20..2 * ROWS_IN_VIEW).contains(&rows),
         "{rows} cells are read of a table that shows a dozen rows"
     );
     assert!(!shows(&snapshot, "Cell 150"));
@@ -94,7 +94,7 @@ async fn all_cells_of_a_gtk3_table_are_read_when_wanted() {
     assert_eq!(whole.nodes().iter().filter(|node| node.role == Role::Cell).count(), 400);
     let hidden = only(&whole, "the hidden button", |node| labelled(node, Role::Button, "Hidden"));
     assert!(!hidden.is(Flags::VISIBLE) && hidden.bounds.is_empty(), "{hidden:#?}");
-    let far = only(&whole, "a cell out of sight", |node| labelled(node, Role::Cell, "Cell 150"));
+    let far = only(&whole, "a cell out of view", |node| labelled(node, Role::Cell, "Cell 150"));
     assert!(!far.is(Flags::VISIBLE));
 }
 
@@ -107,7 +107,7 @@ async fn a_gtk4_form_is_read() {
     assert_form(&snapshot);
     assert_inside(&snapshot);
     assert_hit(&session, &target, &process).await;
-    assert!(!shows(&snapshot, "Go 90"), "rows scrolled out of sight are not visible");
+    assert!(!shows(&snapshot, "Go 90"), "rows scrolled out of view are not visible");
     assert!(snapshot.nodes().iter().all(|node| node.text.as_deref() != Some("GtkEntry")));
     let whole = target.snapshot(&scope(&process, Part::Whole), soon()).await.unwrap();
     assert!(shows(&whole, "Go 90"));
@@ -123,7 +123,7 @@ async fn a_qt_form_is_read() {
     assert_inside(&snapshot);
     assert_hit(&session, &target, &process).await;
     let rows = snapshot.nodes().iter().filter(|node| node.role == Role::ListItem).count();
-    assert!((5..ROWS_IN_SIGHT).contains(&rows), "{rows}");
+    assert!((5..ROWS_IN_VIEW).contains(&rows), "{rows}");
     let whole = target.snapshot(&scope(&process, Part::Whole), soon()).await.unwrap();
     assert_eq!(whole.nodes().iter().filter(|node| node.role == Role::ListItem).count(), 2000);
 }

@@ -1,4 +1,4 @@
-//! Windows above others: modal dialogs, and popups that tell nothing of what is in them.
+//! Windows above others: modal dialogs, and popups that expose nothing of what is in them.
 
 use fingertip_core::prelude::*;
 use fingertip_core::target::{NodeAction, Part};
@@ -56,12 +56,12 @@ async fn gtk_4_outlives_looks_while_a_dialog_closes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_popup_that_tells_nothing_has_its_place_said() {
+async fn a_popup_that_exposes_nothing_has_its_place_noted() {
     let session = Session::start();
     let process = session.script("qt5_menu.py");
     let target = session.target().await;
     let visible = scope(&process, Part::Visible);
-    // It tells of itself before the window manager has its window.
+    // It is on the bus before the window manager has its window.
     let is_there =
         |read: &Snapshot| shows(read, "Right") && read.windows().iter().all(|window| window.handle.is_some());
     let plain = read_when(&target, &visible, is_there).await;

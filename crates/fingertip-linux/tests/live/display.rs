@@ -28,7 +28,7 @@ fn copy_elsewhere(session: &Session, text: &str) {
         .expect("xclip");
     xclip.stdin.take().expect("its input").write_all(text.as_bytes()).expect("written");
     assert!(xclip.wait().expect("xclip").success());
-    // It ends before the process it leaves behind has told the server whose the clipboard is now.
+    // It ends before the process it leaves behind has become the owner of the clipboard.
     let begun = Instant::now();
     while paste_elsewhere(session) != text {
         assert!(begun.elapsed() < COPIED_WITHIN, "xclip took the text and does not give it");

@@ -50,7 +50,7 @@ async fn thunar_renames_a_file_and_hears_keys_after_it() {
     let target = session.target().await;
     let visible = scope(&thunar, Part::Visible);
     read_when(&target, &visible, |read| find(read, "Edit").is_some()).await;
-    // As a list: its icons tell nothing of themselves.
+    // As a list: its icons expose nothing.
     human(&session, &["key", "ctrl+2"]);
     read_when(&target, &visible, |read| find(read, "old.txt").is_some()).await;
     human(&session, &["key", "ctrl+a"]);
@@ -140,8 +140,8 @@ async fn calc_does_not_grow_with_every_look() {
     assert!(grown < LOOKS_GROWTH, "it grew by {grown} KiB");
 }
 
-/// A sheet goes on listing a chart whose assistant was dismissed; whoever asks that for its name, or the cache for all names,
-/// ends LibreOffice or freezes it.
+/// A sheet goes on listing a chart whose assistant was dismissed; to ask that for its name, or the cache for all names, ends
+/// LibreOffice or freezes it.
 #[tokio::test(flavor = "multi_thread")]
 async fn calc_is_read_after_a_chart_was_not_inserted() {
     let session = Session::start();
@@ -211,7 +211,7 @@ async fn a_cell_of_calc_keeps_its_id_whatever_object_and_text_it_has() {
     let before = target.round_trips().await;
     target.snapshot(&visible, soon()).await.unwrap();
     let calls = target.round_trips().await - before;
-    // Whoever asks for the first time is told of other objects.
+    // A client that asks for the first time gets other objects.
     let mut second = session.target().await.snapshot(&visible, soon()).await.unwrap();
     identities.assign(&mut first);
     identities.assign(&mut second);

@@ -47,7 +47,7 @@ async fn a_frozen_application_costs_only_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_application_that_ends_is_told_and_the_next_call_works() {
+async fn an_application_that_ends_is_reported_and_the_next_call_works() {
     let session = Session::start();
     let process = session.script("gtk3_list.py");
     let target = session.target().await;
@@ -69,7 +69,7 @@ async fn an_application_that_ends_is_told_and_the_next_call_works() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_an_accessibility_bus_the_remedy_is_told() {
+async fn without_an_accessibility_bus_the_remedy_is_named() {
     let mut session = Session::bare();
     // A bus that starts no services on demand.
     let error = LinuxTarget::connect(fingertip_linux::Environment::default(), soon()).await.unwrap_err();

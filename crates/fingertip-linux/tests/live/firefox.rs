@@ -32,7 +32,7 @@ async fn a_form_is_filled_in_by_keys() {
     assert_eq!(node("Volume").description.as_deref(), Some("7"));
     assert_eq!(node("Volume").resource_id.as_deref(), Some("range"));
     assert_eq!(node("Colour").description.as_deref(), Some("green"));
-    // The words of what has children are told, with a name of its own or without.
+    // The words of an object with children are reported, with a name of its own or without.
     assert!(
         read.nodes().iter().any(|node| node.text.as_deref() == Some("Words before  and after")),
         "{read:?}"
@@ -53,7 +53,7 @@ async fn a_form_is_filled_in_by_keys() {
         };
         read_when(&target, &visible, holds).await;
     }
-    // The page itself tells what it holds.
+    // The page itself says what it holds.
     let read = target.snapshot(&visible, soon()).await.unwrap();
     target.act(&read, find(&read, "Go").unwrap(), &NodeAction::Click, soon()).await.unwrap();
     read_when(&target, &visible, |read| shows(read, "name= secret=four notes=one|more")).await;

@@ -37,7 +37,7 @@ async fn a_button_has_the_name_that_only_its_box_has_and_a_tooltip_is_nothing() 
     let target = session.target().await;
     let visible = scope(&process, Part::Visible);
     let read = read_when(&target, &visible, |read| shows(read, "Nothing yet")).await;
-    let told = |tip: &str| {
+    let with_tip = |tip: &str| {
         let of_it = |index: &NodeIndex| {
             let node = read.node(*index);
             !node.folded && [&node.text, &node.description].iter().any(|said| said.as_deref() == Some(tip))
@@ -45,15 +45,15 @@ async fn a_button_has_the_name_that_only_its_box_has_and_a_tooltip_is_nothing() 
         read.indices().filter(of_it).collect::<Vec<_>>()
     };
     for tip in ["Start afresh", "Take back", "Only the box says so"] {
-        let told = told(tip);
-        assert_eq!(told.len(), 1, "{tip}: {}", compact::whole(&read));
-        assert!(read.node(told[0]).is(Flags::CLICKABLE), "{tip}");
+        let with_tip = with_tip(tip);
+        assert_eq!(with_tip.len(), 1, "{tip}: {}", compact::whole(&read));
+        assert!(read.node(with_tip[0]).is(Flags::CLICKABLE), "{tip}");
     }
     assert_eq!(lost(&read).map(|index| read.node(index)), None);
     assert!(!compact::whole(&read).contains("\tseparator\t"), "{}", compact::whole(&read));
     // A tooltip comes up by itself, and is neither a popup nor a change.
     let before = target.receivers(soon()).await.unwrap().len();
-    let named = told("Start afresh")[0];
+    let named = with_tip("Start afresh")[0];
     let Point { x, y } = read.node(named).bounds.center();
     let place = [x, y].map(|pixels| format!("{pixels:.0}"));
     let moved = session.command("xdotool").arg("mousemove").args(place).status();
@@ -87,7 +87,7 @@ async fn a_colour_of_a_palette_has_one_row_that_can_be_clicked() {
     let is_told = |node: &Node| !node.folded && node.description.as_deref() == Some("Colour 7");
     let read = read_when(&target, &visible, |read| read.nodes().iter().any(is_told)).await;
     let colours = read.nodes().iter().filter(|node| !node.folded && node.bounds.area() <= 40 * 40).count();
-    // The item that has the focus is told beside its colour.
+    // The item that has the focus is marked beside its colour.
     assert!(colours <= 31, "{colours}: {}", compact::whole(&read));
     let colour = read.indices().find(|index| is_told(read.node(*index))).unwrap();
     assert!(read.node(colour).is(Flags::CLICKABLE | Flags::LONG_CLICKABLE));
@@ -110,7 +110,7 @@ async fn an_office_program_has_one_menu_bar_and_its_cells_are_where_they_are_sai
     assert!(!table.contains("\tseparator\t"), "{table}");
     assert_eq!(lost(&read).map(|index| read.node(index)), None, "{table}");
 
-    // A click where a cell is said to be goes to it: the place that its toolkit tells is that of another box.
+    // A click where a cell is said to be goes to it: the place that its toolkit reports is that of another box.
     let first = read.node(find(&read, "A1").unwrap()).bounds;
     let rows_down = 3;
     let at = Point::new(first.center().x, first.center().y + f64::from(rows_down * first.height()));

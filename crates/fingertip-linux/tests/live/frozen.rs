@@ -12,7 +12,7 @@ use crate::form::Form;
 use crate::support::{Session, soon};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_display_the_reason_is_told() {
+async fn without_a_display_the_reason_is_named() {
     let nowhere = Environment { display: Some(":4711".to_owned()), ..Environment::default() };
     let target = LinuxTarget::new(nowhere);
     let tap = Gesture::tap(Point::new(1.0, 1.0));

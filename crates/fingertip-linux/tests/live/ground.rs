@@ -1,5 +1,5 @@
 //! Who is under the pointer is what the X server says, not what the places of windows suggest: a press meant for a window
-//! that only seems to lie there reaches nobody.
+//! that only seems to lie there reaches no other.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -18,14 +18,14 @@ const THERE_WITHIN: Duration = Duration::from_secs(30);
 const WRITTEN_WITHIN: Duration = Duration::from_millis(500);
 
 /// A terminal that writes down every key and every press, and a window above it.
-struct Scene {
+struct Setup {
     session: Session,
     target: LinuxTarget,
     terminal: Process,
     veil: Process,
 }
 
-impl Scene {
+impl Setup {
     async fn start(kind: &str) -> Self {
         let session = Session::start();
         let target = session.target().await;
@@ -81,67 +81,67 @@ async fn a_press_does_not_fall_through_a_window_that_takes_none() {
     for (kind, hide) in
         [("through", &[][..]), ("shaded", &["-b", "add,shaded"][..]), ("away", &["-t", "1"][..])]
     {
-        let scene = Scene::start(kind).await;
-        let veil = scene.window_of(&scene.veil).await;
+        let setup = Setup::start(kind).await;
+        let veil = setup.window_of(&setup.veil).await;
         let to = Expected::owners([&veil]);
         if !hide.is_empty() {
             let id = veil.handle.as_deref().expect("its number");
-            scene.run("wmctrl", &[&["-i", "-r", id][..], hide].concat());
+            setup.run("wmctrl", &[&["-i", "-r", id][..], hide].concat());
             // The window manager does it in its own time.
             tokio::time::sleep(WRITTEN_WITHIN).await;
         }
         let at = middle(&veil);
-        let pressed = scene.target.gesture(&Gesture::tap(at), &to, soon()).await;
-        assert_eq!(scene.written("typed").await, "", "{kind}: {pressed:?}");
+        let pressed = setup.target.gesture(&Gesture::tap(at), &to, soon()).await;
+        assert_eq!(setup.written("typed").await, "", "{kind}: {pressed:?}");
         let error = pressed.unwrap_err();
         assert_eq!(error.app(), Some("xterm"), "{kind}: {error}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_press_does_not_land_in_a_popup_that_tells_nothing() {
-    let scene = Scene::start("plain").await;
-    let veil = scene.window_of(&scene.veil).await;
-    let file: PathBuf = scene.session.file("pressed");
+async fn a_press_does_not_land_in_a_popup_that_exposes_nothing() {
+    let setup = Setup::start("plain").await;
+    let veil = setup.window_of(&setup.veil).await;
+    let file: PathBuf = setup.session.file("pressed");
     let at = middle(&veil);
     let place = format!("200x200+{}+{}", at.x as i32 - 100, at.y as i32 - 100);
-    let before = scene.session.window_at(at);
-    let popup = scene.session.script_with("unmarked.py", &[file.to_str().unwrap(), &place]);
+    let before = setup.session.window_at(at);
+    let popup = setup.session.script_with("unmarked.py", &[file.to_str().unwrap(), &place]);
     let begun = Instant::now();
-    while scene.session.window_at(at) == before {
+    while setup.session.window_at(at) == before {
         assert!(begun.elapsed() < THERE_WITHIN);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let to = Expected::owners([&veil]);
-    let error = scene.target.gesture(&Gesture::tap(at), &to, soon()).await.unwrap_err();
-    assert_eq!(scene.written("pressed").await, "", "{error}");
+    let error = setup.target.gesture(&Gesture::tap(at), &to, soon()).await.unwrap_err();
+    assert_eq!(setup.written("pressed").await, "", "{error}");
     assert!(error.message().starts_with("Pressed 0 of 1 times"), "{error}");
     // Its own application may press it.
     let mut owner = Window::default();
     owner.pid = Some(popup.pid());
-    scene.target.gesture(&Gesture::tap(at), &Expected::owners([&owner]), soon()).await.unwrap();
-    assert_eq!(scene.written("pressed").await, "100 100\n");
+    setup.target.gesture(&Gesture::tap(at), &Expected::owners([&owner]), soon()).await.unwrap();
+    assert_eq!(setup.written("pressed").await, "100 100\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_window_with_the_number_of_another_process_belongs_to_its_own() {
-    let scene = Scene::start("plain").await;
-    let terminal = scene.window_of(&scene.terminal).await;
+    let setup = Setup::start("plain").await;
+    let terminal = setup.window_of(&setup.terminal).await;
     let id = terminal.handle.as_deref().unwrap();
     // As a program in a container does, which counts its processes from one.
-    let other = scene.veil.pid().to_string();
-    scene.run("xprop", &["-id", id, "-f", "_NET_WM_PID", "32c", "-set", "_NET_WM_PID", &other]);
-    let to = Expected::owners([&scene.window_of(&scene.veil).await]);
-    scene.run("wmctrl", &["-i", "-a", id]);
-    until(&scene.target, |windows| {
+    let other = setup.veil.pid().to_string();
+    setup.run("xprop", &["-id", id, "-f", "_NET_WM_PID", "32c", "-set", "_NET_WM_PID", &other]);
+    let to = Expected::owners([&setup.window_of(&setup.veil).await]);
+    setup.run("wmctrl", &["-i", "-a", id]);
+    until(&setup.target, |windows| {
         windows.iter().any(|window| window.focused && window.handle.as_deref() == Some(id))
     })
     .await;
-    let typed = scene.target.type_text("ls", &to, soon()).await;
-    let pressed = scene.target.press_key(Key::Enter.into(), &to, soon()).await;
-    assert_eq!(scene.written("typed").await, "", "{typed:?} {pressed:?}");
+    let typed = setup.target.type_text("ls", &to, soon()).await;
+    let pressed = setup.target.press_key(Key::Enter.into(), &to, soon()).await;
+    assert_eq!(setup.written("typed").await, "", "{typed:?} {pressed:?}");
     assert_eq!(typed.unwrap_err().app(), Some("xterm"));
-    let windows = scene.target.receivers(soon()).await.unwrap();
+    let windows = setup.target.receivers(soon()).await.unwrap();
     let window = windows.iter().find(|window| window.handle.as_deref() == Some(id)).unwrap();
-    assert_eq!((window.pid, window.app.as_deref()), (Some(scene.terminal.pid()), Some("xterm")));
+    assert_eq!((window.pid, window.app.as_deref()), (Some(setup.terminal.pid()), Some("xterm")));
 }

@@ -10,8 +10,8 @@ use fingertip_linux::LinuxTarget;
 use crate::form::Form;
 use crate::support::{Session, read_when, scope, shows, soon};
 
-/// How long an application may take to come to rest.
-const AT_REST_WITHIN: Duration = Duration::from_secs(10);
+/// How long an application may take to become idle.
+const IDLE_WITHIN: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// What a node says of itself, without where it is: layout is left to proper looks.
@@ -23,7 +23,7 @@ fn words(snapshot: &Snapshot) -> Vec<String> {
     snapshot.indices().map(|index| line(snapshot.node(index))).collect()
 }
 
-/// Looks incrementally until that shows what a proper look does, and tells how many calls it took.
+/// Looks incrementally until that shows what a proper look does, and returns how many calls it took.
 async fn agrees(target: &LinuxTarget, scope: &Scope, after: &str) -> (u64, u64) {
     let start = Instant::now();
     loop {
@@ -38,7 +38,7 @@ async fn agrees(target: &LinuxTarget, scope: &Scope, after: &str) -> (u64, u64) 
         let missing: Vec<_> = look.iter().filter(|line| !incremental.contains(line)).collect();
         let wrong: Vec<_> = incremental.iter().filter(|line| !look.contains(line)).collect();
         assert!(
-            start.elapsed() < AT_REST_WITHIN,
+            start.elapsed() < IDLE_WITHIN,
             "after {after} an incremental look lacks {missing:#?} and has {wrong:#?}"
         );
         tokio::time::sleep(LOOK_EVERY).await;

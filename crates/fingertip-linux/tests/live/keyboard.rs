@@ -35,7 +35,7 @@ entry = tkinter.Entry(window, textvariable=held); entry.pack(); window.after(300
 window.mainloop()
 ";
 
-/// A launcher such as dmenu: no window manager knows its window, and it takes the keyboard whoever has the focus.
+/// A launcher such as dmenu: no window manager knows its window, and it takes the keyboard from the window with the focus.
 const LAUNCHER: &str = "
 import sys, tkinter
 window = tkinter.Tk(); window.overrideredirect(True); window.geometry('300x30+0+0')

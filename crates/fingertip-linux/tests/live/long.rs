@@ -65,7 +65,7 @@ async fn a_long_list_is_read_completely_with_few_calls() {
     let (visible, calls) = counted(&target, &scope(&process, Part::Visible)).await;
     let nodes = visible.nodes().len() as u64;
     assert!(nodes < 150, "{nodes} objects of a list that shows some twenty rows");
-    // To be told all of a large cache takes longer than to ask for what can be seen.
+    // To receive all of a large cache takes longer than to ask for what can be seen.
     assert!(calls <= CALLS_FOR_EACH * nodes + FIXED_CALLS, "{calls} calls for {nodes} objects");
 }
 

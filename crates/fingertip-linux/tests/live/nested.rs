@@ -27,7 +27,7 @@ async fn answers(session: &Session, form: &Form, name: &str) {
     lives(form).await;
 }
 
-/// It still does what it is told.
+/// It still does what it is asked to.
 async fn lives(form: &Form) {
     form.forget();
     form.act("Greet", NodeAction::Click).await.unwrap();
@@ -94,7 +94,7 @@ async fn a_key_after_a_handler_that_takes_long_is_heard() {
     lives(&form).await;
 }
 
-/// Tells [`presses_and_ends`] which process to press in.
+/// Names to [`presses_and_ends`] the process to press in.
 const PRESSED: &str = "FINGERTIP_TEST_PRESSED";
 
 #[tokio::test(flavor = "multi_thread")]

@@ -18,7 +18,7 @@ fn patient() -> Deadline {
     Deadline::after(Duration::from_secs(60))
 }
 
-/// What is opened ends with the test: it belongs to nobody.
+/// What is opened ends with the test: nothing else would end it.
 struct Opened(u32);
 
 impl Drop for Opened {

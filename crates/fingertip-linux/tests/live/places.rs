@@ -160,7 +160,7 @@ async fn a_tab_that_its_bar_has_scrolled_out_is_chosen_by_the_bar() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_qt_and_gtk_draw_larger_than_they_tell_is_where_it_is_drawn() {
+async fn what_qt_and_gtk_draw_larger_than_they_report_is_where_it_is_drawn() {
     let session = Session::start();
     let target = session.target().await;
     let launch = |scale: &str, name: &str| {

@@ -16,14 +16,14 @@ const THERE_WITHIN: Duration = Duration::from_secs(30);
 const WRITTEN_WITHIN: Duration = Duration::from_millis(500);
 
 /// A terminal that writes down every key, and a prompt before it that closes.
-struct Scene {
+struct Setup {
     session: Session,
     target: LinuxTarget,
     _terminal: Process,
     prompt: Process,
 }
 
-impl Scene {
+impl Setup {
     async fn start(delay: &str) -> Self {
         let session = Session::start();
         let target = session.target().await;
@@ -35,7 +35,7 @@ impl Scene {
         Self { session, target, _terminal: terminal, prompt }
     }
 
-    /// The window of the prompt, as whoever lets an act pass would find it.
+    /// The window of the prompt, as the check before an act would find it.
     async fn expected(&self) -> Expected {
         let windows = self.target.receivers(soon()).await.unwrap();
         Expected::owners(windows.iter().filter(|window| window.pid == Some(self.prompt.pid())))
@@ -69,60 +69,60 @@ async fn front(target: &LinuxTarget, is_it: impl Fn(&Window) -> bool) {
 #[tokio::test(flavor = "multi_thread")]
 async fn text_does_not_follow_into_the_terminal_behind_a_window_that_closes() {
     for (delay, to_anyone) in [("0", false), ("0", true), ("30", false)] {
-        let scene = Scene::start(delay).await;
-        let to = if to_anyone { Expected::anyone() } else { scene.expected().await };
+        let setup = Setup::start(delay).await;
+        let to = if to_anyone { Expected::anyone() } else { setup.expected().await };
         let text = format!("x\n{}touch /tmp/reached\n", " ".repeat(8_000));
-        let error = scene.target.type_text(&text, &to, soon()).await.unwrap_err();
+        let error = setup.target.type_text(&text, &to, soon()).await.unwrap_err();
         assert_eq!(error.reason(), Reason::ActionFailed, "{error}");
         assert!(error.message().contains(" of 8021 characters"), "{error}");
-        scene.terminal_in_front().await;
-        assert_eq!(scene.typed().await, "", "after {delay} ms: {error}");
+        setup.terminal_in_front().await;
+        assert_eq!(setup.typed().await, "", "after {delay} ms: {error}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_meant_for_one_application_is_not_pressed_in_another() {
-    let scene = Scene::start("0").await;
-    let to = scene.expected().await;
-    scene.target.press_key(Key::Enter.into(), &to, soon()).await.unwrap();
-    scene.terminal_in_front().await;
+    let setup = Setup::start("0").await;
+    let to = setup.expected().await;
+    setup.target.press_key(Key::Enter.into(), &to, soon()).await.unwrap();
+    setup.terminal_in_front().await;
     for error in [
-        scene.target.press_key(Key::Enter.into(), &to, soon()).await.unwrap_err(),
-        scene.target.type_text("ls", &to, soon()).await.unwrap_err(),
+        setup.target.press_key(Key::Enter.into(), &to, soon()).await.unwrap_err(),
+        setup.target.type_text("ls", &to, soon()).await.unwrap_err(),
     ] {
         assert_eq!(error.app(), Some("xterm"), "{error}");
     }
-    assert_eq!(scene.typed().await, "");
-    scene.target.type_text("ls", &Expected::anyone(), soon()).await.unwrap();
-    assert_eq!(scene.typed().await, "ls");
+    assert_eq!(setup.typed().await, "");
+    setup.target.type_text("ls", &Expected::anyone(), soon()).await.unwrap();
+    assert_eq!(setup.typed().await, "ls");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_later_press_does_not_land_in_the_terminal() {
-    let scene = Scene::start("0").await;
-    let to = scene.expected().await;
+    let setup = Setup::start("0").await;
+    let to = setup.expected().await;
     // A middle click would paste; a left one that is dragged selects, which owns the primary selection.
     let at = |x: f64, time| Waypoint::new(Point::new(x, 300.0), Duration::from_millis(time));
     let press = vec![at(300.0, 0), at(300.0, 50)];
     let select = vec![at(100.0, 2_000), at(500.0, 2_400)];
     let gesture = Gesture::custom(vec![press, select]).unwrap();
-    let error = scene.target.gesture(&gesture, &to, soon()).await.unwrap_err();
+    let error = setup.target.gesture(&gesture, &to, soon()).await.unwrap_err();
     assert!(error.message().starts_with("Pressed 1 of 2 times"), "{error}");
     assert_eq!(error.app(), Some("xterm"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_dragged_is_not_dropped_on_a_window_that_is_not_meant() {
-    let scene = Scene::start("0").await;
-    let to = scene.expected().await;
-    let other = scene.session.script_with("closing.py", &["0"]);
-    front(&scene.target, |window| window.pid == Some(other.pid())).await;
-    let windows = scene.target.receivers(soon()).await.unwrap();
-    let bar = windows.iter().find(|window| window.pid == Some(scene.prompt.pid())).unwrap().bounds;
+    let setup = Setup::start("0").await;
+    let to = setup.expected().await;
+    let other = setup.session.script_with("closing.py", &["0"]);
+    front(&setup.target, |window| window.pid == Some(other.pid())).await;
+    let windows = setup.target.receivers(soon()).await.unwrap();
+    let bar = windows.iter().find(|window| window.pid == Some(setup.prompt.pid())).unwrap().bounds;
     // Where only the first prompt shows, if anywhere; else the press itself is refused, which is right too.
     let from = Point::new(f64::from(bar.left) + 1.0, f64::from(bar.top) + 1.0);
     let drag = Gesture::swipe(from, Point::new(900.0, 600.0), Duration::from_millis(200));
-    let error = scene.target.gesture(&drag, &to, soon()).await.unwrap_err();
+    let error = setup.target.gesture(&drag, &to, soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::ActionFailed, "{error}");
     drop(other);
 }

@@ -84,7 +84,7 @@ async fn a_program_without_a_tree_is_said_to_have_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_window_that_tells_no_process_has_the_one_the_server_knows() {
+async fn a_window_without_a_process_has_the_one_the_server_knows() {
     let session = Session::start();
     let code = "import tkinter; window = tkinter.Tk(); window.title('Tk'); window.mainloop()";
     let process = session.launch("/usr/bin/python3", &["-c", code]);

@@ -74,7 +74,7 @@ async fn a_row_far_down_is_found_by_a_search_that_goes_on() {
     assert!(found.ancestors(index).any(|above| found.node(above).role == Role::Table), "{found:?}");
     assert!(found.nodes().len() < 200, "{} nodes around one", found.nodes().len());
 
-    // What was found can be acted on, though it is far out of sight.
+    // What was found can be acted on, though it is far out of view.
     assert!(target.can_act(&found, index, &fingertip_core::target::NodeAction::Click));
 
     // A number that names no search is said to be none.
@@ -104,7 +104,7 @@ async fn a_small_application_is_searched_whole() {
     assert!(page.snapshot.nodes().len() >= read.nodes().len());
 }
 
-/// The cache of GTK 3 does not tell how many rows a list box has. To list them takes it seconds, so that is done once, and
+/// The cache of GTK 3 does not count the rows of a list box. To list them takes it seconds, so that is done once, and
 /// none is asked for before it is known that all are too many.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_list_box_is_not_read_before_it_is_searched() {

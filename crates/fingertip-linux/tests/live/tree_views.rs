@@ -15,7 +15,7 @@ fn cells(snapshot: &Snapshot) -> Vec<(Option<&str>, Option<NodeId>)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cell_keeps_its_id_though_its_object_is_made_anew() {
+async fn a_cell_keeps_its_id_though_its_object_is_replaced() {
     let session = Session::start();
     let process = session.script("qt5_tree.py");
     let target = session.target().await;

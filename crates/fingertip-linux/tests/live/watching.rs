@@ -1,4 +1,4 @@
-//! What happens in an application, told as it happens.
+//! What happens in an application, reported as it happens.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ fn text(event: &UiEvent) -> Option<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watch_tells_values_focus_windows_titles_and_the_end() {
+async fn a_watch_reports_values_focus_windows_titles_and_the_end() {
     let session = Session::start();
     let form = Form::open(&session, "form_gtk3.py").await;
     let mut watch = form.target.watch(Some(&form.app()), soon()).await.unwrap();
@@ -45,8 +45,8 @@ async fn a_watch_tells_values_focus_windows_titles_and_the_end() {
 
     form.set_text("Secret", "hunter2").await.unwrap();
     let secret = |event: &UiEvent| event.node.as_ref().is_some_and(|node| node.secret_length == Some(7));
-    let told = sees(&mut watch, UiEventKind::ValueChanged, secret).await;
-    assert!(!format!("{told:?}").contains("hunter2"));
+    let event = sees(&mut watch, UiEventKind::ValueChanged, secret).await;
+    assert!(!format!("{event:?}").contains("hunter2"));
 
     form.act("Open", NodeAction::Click).await.unwrap();
     let second = |event: &UiEvent| event.title.as_deref() == Some("Second window");
@@ -73,7 +73,7 @@ async fn a_wait_is_woken_by_a_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_toolkit_tells_of_values_and_the_end() {
+async fn every_toolkit_reports_values_and_the_end() {
     for script in ["form_gtk4.py", "form_qt6.py"] {
         let session = Session::start();
         let form = Form::open(&session, script).await;

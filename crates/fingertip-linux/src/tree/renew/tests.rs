@@ -83,7 +83,7 @@ async fn another_number_of_children_is_noticed_by_the_way() {
 }
 
 #[tokio::test]
-async fn what_came_into_sight_is_found_by_what_it_is_in() {
+async fn what_became_visible_is_found_by_what_it_is_in() {
     let hidden = Scripted::default().with("/window", &["/box"]).with("/box", &["/a"]).hidden("/box");
     let (_, mut tree) = walked(&hidden, AccessibleTree::default(), Part::Visible).await;
     assert_eq!(names(&tree), ["window", "box"]);
@@ -93,7 +93,7 @@ async fn what_came_into_sight_is_found_by_what_it_is_in() {
 }
 
 #[tokio::test]
-async fn what_may_be_anywhere_is_read_anew() {
+async fn what_may_be_anywhere_is_read_again() {
     let (mut app, mut tree) = read().await;
     assert_eq!(renewed(&app, &mut tree, below(&["/stranger"])).await, None);
     assert_eq!(renewed(&app, &mut tree, below(&["/window"])).await, None);

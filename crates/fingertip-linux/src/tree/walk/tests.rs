@@ -102,8 +102,8 @@ impl Source for Scripted {
     async fn children(&self, handle: &Handle) -> Answer<Vec<Handle>> {
         self.travel().await;
         self.lists.lock().expect("no panic").push(handle.clone());
-        let told = self.children.get(handle).map(|all| all[..all.len() - self.left_out].to_vec());
-        self.answer(handle, told)
+        let listed = self.children.get(handle).map(|all| all[..all.len() - self.left_out].to_vec());
+        self.answer(handle, listed)
     }
 
     async fn parent(&self, handle: &Handle) -> Answer<Option<Handle>> {
@@ -288,7 +288,7 @@ async fn children_are_never_asked_for_by_the_number_that_is_claimed() {
         let mut app = Scripted::default().with("/window", &["/sheet"]).with("/sheet", &["/a"]);
         app.objects.get_mut(&at("/sheet")).expect("a sheet").child_count = i32::MAX;
         let (_, tree) = walked(&app, AccessibleTree::default(), part).await;
-        assert!(tree.cut.is_some(), "what is left out is told");
+        assert!(tree.cut.is_some(), "what is left out is reported");
         assert!(app.calls() <= MAX_OBJECTS + 100, "{} calls", app.calls());
         assert!(!app.lists.lock().expect("no panic").contains(&at("/sheet")), "all children at once");
     }
@@ -305,21 +305,21 @@ async fn a_viewport_that_says_it_is_hidden_is_looked_into() {
 }
 
 #[tokio::test]
-async fn of_a_long_list_the_rows_in_sight_are_read() {
+async fn of_a_long_list_the_rows_in_view_are_read() {
     let rows: Vec<i32> = (0..2000).collect();
-    // All points tell what lies there, only the one in the middle does, or none does.
+    // All points report what lies there, only the one in the middle does, or none does.
     for found_by_point in [None, Some(5), Some(-1)] {
-        let places = places_asked_for_rows_in_sight(found_by_point, &rows).await;
+        let places = places_asked_for_rows_in_view(found_by_point, &rows).await;
         assert!(places < 60, "{places} of 2000 rows were asked where they are");
     }
 }
 
 #[tokio::test]
-async fn a_scroll_bar_tells_the_rows_in_sight_and_the_header_stays() {
+async fn a_scroll_bar_shows_the_rows_in_view_and_the_header_stays() {
     let rows: Vec<String> = (0..2000).map(|row| format!("/row{row}")).collect();
     let children: Vec<&str> = std::iter::once("/header").chain(rows.iter().map(String::as_str)).collect();
     let bar = Some(Bar { at: 10_000.0, length: 19_910.0 });
-    // No point of it tells what lies there.
+    // No point of it reports what lies there.
     let app = Scripted { bar, found_by_point: Some(-1), ..Scripted::default() };
     let app = app.with("/window", &["/list"]).with("/list", &children);
     let (_, tree) = walked(&app, AccessibleTree::default(), Part::Visible).await;
@@ -335,12 +335,12 @@ async fn a_scroll_bar_tells_the_rows_in_sight_and_the_header_stays() {
 async fn rows_in_no_order_are_all_asked_where_they_are() {
     // 7 and 2000 have no common factor, so that each row comes once.
     let rows: Vec<i32> = (0..2000).map(|row| row * 7 % 2000).collect();
-    let places = places_asked_for_rows_in_sight(Some(-1), &rows).await;
+    let places = places_asked_for_rows_in_view(Some(-1), &rows).await;
     assert!(places > 2000, "{places} rows were asked where they are");
 }
 
 /// Reads a list with these rows, of which ten can be seen, and sees that those were read.
-async fn places_asked_for_rows_in_sight(found_by_point: Option<i32>, rows: &[i32]) -> usize {
+async fn places_asked_for_rows_in_view(found_by_point: Option<i32>, rows: &[i32]) -> usize {
     let rows: Vec<String> = rows.iter().map(|row| format!("/row{row}")).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let app = Scripted { found_by_point, ..Scripted::default() };

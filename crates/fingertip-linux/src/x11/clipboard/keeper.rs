@@ -31,7 +31,7 @@ pub(super) struct Link {
     own: Arc<Own>,
 }
 
-/// A connection with a window that nobody sees.
+/// A connection with a hidden window.
 pub(super) struct Own {
     pub(super) display: Display,
     pub(super) window: Window,
@@ -124,7 +124,7 @@ impl Own {
     }
 }
 
-/// Serves until nobody holds the other end of the queue, or the server goes away.
+/// Serves until the other end of the queue is dropped, or the server goes away.
 fn keep(own: &Own, queue: &Receiver<Work>) -> Outcome<()> {
     let mut offer: Option<Offer> = None;
     let mut transfer: Option<Transfer> = None;
@@ -154,9 +154,9 @@ fn keep(own: &Own, queue: &Receiver<Work>) -> Outcome<()> {
                     },
                     Ok(Work::Write { text, answer }) => {
                         let made = Offer::make(own, text)?;
-                        let told = made.is_some();
+                        let taken = made.is_some();
                         offer = made;
-                        let _ = answer.send(if told { Ok(()) } else { Err(not_ours()) });
+                        let _ = answer.send(if taken { Ok(()) } else { Err(not_ours()) });
                     }
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => return Ok(()),

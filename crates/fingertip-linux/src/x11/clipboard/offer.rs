@@ -1,4 +1,4 @@
-//! Writing: our text, handed to everyone who asks.
+//! Writing: our text, sent to every program that asks.
 
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::protocol::xproto::{
@@ -12,7 +12,7 @@ use crate::x11::error::Outcome;
 
 /// What a request carries beside the data.
 const REQUEST_HEAD: usize = 1024;
-/// The most bytes handed over at once, so that nobody waits long behind a large text.
+/// The most bytes handed over at once, so that no program waits long behind a large text.
 const PIECE: usize = 256 << 10;
 
 /// A text we answer for.
@@ -50,7 +50,7 @@ impl Offer {
         self.withdrawn = true;
     }
 
-    /// Answers a request; one we cannot fulfil is refused, so that nobody waits for it.
+    /// Answers a request; one we cannot fulfil is refused, so that the program does not wait for it.
     pub(super) fn answer(
         own: &Own,
         offer: Option<&mut Self>,

@@ -24,7 +24,7 @@ pub(super) struct Transfer {
 }
 
 impl Transfer {
-    /// Asks the owner for its text. Who asks while an answer is under way gets that answer, too.
+    /// Asks the owner for its text. A call while an answer is under way gets that answer, too.
     pub(super) fn ask(
         own: &Own,
         current: &mut Option<Self>,

@@ -6,7 +6,7 @@
 //! and never while anything is waited for.
 //!
 //! Not seen here: a program that has grabbed the pointer for itself, or the keyboard without showing a window of its own
-//! kind, gets what is pressed, whoever has the focus.
+//! kind, gets what is pressed, whatever window has the focus.
 
 use fingertip_core::target::{Expected, diverted};
 use fingertip_core::{Error, Point, Window as Owner};
@@ -57,7 +57,7 @@ pub(super) struct Keyboard<'a> {
     is_meant: bool,
 }
 
-/// Who has the keyboard instead, as far as that can be told.
+/// Who has the keyboard instead, as far as that is known.
 pub(super) struct Elsewhere(Option<Box<str>>);
 
 impl Elsewhere {
@@ -104,9 +104,9 @@ impl<'a> Keyboard<'a> {
         Ok(Err(Elsewhere(None)))
     }
 
-    /// Another program that gets what is pressed whoever has the focus, as launchers (dmenu) and locks of the screen do:
-    /// it shows a window that no window manager knows, and the keyboard is grabbed. The server tells no more than that it
-    /// is, and asking disturbs whoever has the focus, so that it is asked only while there is such a window.
+    /// Another program that gets what is pressed whatever window has the focus, as launchers (dmenu) and locks of the screen do:
+    /// it shows a window that no window manager knows, and the keyboard is grabbed. The server reports no more than that it
+    /// is, and asking disturbs the window with the focus, so that it is asked only while there is such a window.
     fn taken_by(&self) -> Outcome<Option<Elsewhere>> {
         if !self.is_meant {
             return Ok(None);
@@ -124,7 +124,7 @@ impl<'a> Keyboard<'a> {
         Ok(is_taken.then(|| Elsewhere(other.and_then(program))))
     }
 
-    /// The window with the focus, for who must follow it.
+    /// The window with the focus, for callers that must follow it.
     pub(super) fn focus(&self) -> Window {
         self.focus
     }
@@ -193,7 +193,7 @@ impl<'a> Keyboard<'a> {
     }
 }
 
-/// What lies at a place, for presses that are meant for somebody.
+/// What lies at a place, for presses with an expected receiver.
 pub(super) struct Ground<'a> {
     display: &'a Display,
     to: &'a Expected,
@@ -256,7 +256,7 @@ fn found_at(
     let Some(outermost) = path.first().copied() else { return Ok(None) };
     let mut listed = path.iter().find_map(|id| windows.iter().find(|window| window.id == *id));
     if listed.is_none() {
-        // Its frame, which the window manager made, or nobody's.
+        // Its frame, which the window manager made, or that of no application.
         for window in windows.iter().rev().filter(|window| !window.unmanaged && window.frame.contains(at)) {
             if outermost_of(display, window.id)? == outermost {
                 listed = Some(window);

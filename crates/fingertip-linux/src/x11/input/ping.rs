@@ -38,7 +38,7 @@ pub(super) struct Pinger<'a> {
     last: u32,
 }
 
-/// Whether a window tells that it has read its input.
+/// Whether a window confirms that it has read its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answers {
     NotAskedYet,
@@ -50,7 +50,7 @@ impl<'a> Pinger<'a> {
     /// The window with the keyboard; an error when none has it, since keys would go nowhere.
     pub(super) fn of_focused(display: &'a Display) -> Outcome<Self> {
         let (window, answers) = find(display)?;
-        // Answers are sent to the root, to whoever listens for changes of its children.
+        // Answers are sent to the root, to all that listen for changes of its children.
         listen(display, EventMask::SUBSTRUCTURE_NOTIFY)?;
         Ok(Self { display, window, answers, last: 0 })
     }
@@ -61,7 +61,7 @@ impl<'a> Pinger<'a> {
         Ok(())
     }
 
-    /// Whether the window has told before that it has read its input.
+    /// Whether the window has confirmed before that it has read its input.
     pub(super) fn answers(&self) -> bool {
         self.answers == Answers::Always
     }
@@ -125,7 +125,7 @@ impl<'a> Pinger<'a> {
 }
 
 impl Drop for Pinger<'_> {
-    /// Nobody reads events between calls, so none may come.
+    /// Events are not read between calls, so none may come.
     fn drop(&mut self) {
         let ended = listen(self.display, EventMask::NO_EVENT);
         while ended.is_ok() && matches!(self.display.conn.poll_for_event(), Ok(Some(_))) {}

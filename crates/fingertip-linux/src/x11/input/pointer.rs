@@ -17,7 +17,7 @@ const LEFT: u8 = 1;
 const RIGHT: u8 = 3;
 /// How far apart the moves of a drag are: as often as a mouse reports.
 const STEP: Duration = Duration::from_millis(8);
-/// How long the pointer rests beside a place: two moves that are read together count as one.
+/// How long the pointer stays beside a place: two moves that are read together count as one.
 const APPROACH: Duration = Duration::from_millis(4);
 /// The time between two notches of the wheel; toolkits merge notches that come at once.
 const NOTCH: Duration = Duration::from_millis(10);
@@ -115,7 +115,7 @@ fn take_back(held: &mut Held<'_>, from: Point) -> Outcome<()> {
 }
 
 /// Puts the pointer beside a place, and lets the application see that. A pointer that does not move is not noticed, and GTK 4
-/// loses most presses of one that has rested since a popover closed.
+/// loses most presses of one that has not moved since a popover closed.
 fn approach(
     held: &Held<'_>,
     ground: &Ground<'_>,
@@ -132,7 +132,7 @@ fn approach(
     cancel.rest(APPROACH)
 }
 
-/// Rests the pointer on a place.
+/// Keeps the pointer still on a place.
 pub(in crate::x11) fn hover(
     display: &Display,
     at: Point,

@@ -17,7 +17,7 @@ use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
 
 /// How long a window that a key closes or opens is given to go or to come before the same key is pressed again: the
-/// window manager is told of it by the application, which has read the key by then.
+/// application, which has read the key by then, has to notify the window manager of it.
 const SETTLING: Duration = Duration::from_millis(250);
 
 /// How long Alt or Super stays down after its key: a window manager that shows windows to choose from takes the keyboard

@@ -3,7 +3,7 @@
 //! Keys without a character are lent the missing ones, as many at a time as there are such keys, and get back
 //! what they had when typing ends, however it ends.
 //!
-//! The text goes to the application that had the keyboard when typing began: before each burst of keys it is seen, with
+//! The text goes to the application that had the keyboard when typing began: before each burst of keys it is checked, with
 //! the server held, that it still has it.
 
 use fingertip_core::target::Expected;

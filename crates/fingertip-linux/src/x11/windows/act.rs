@@ -1,6 +1,6 @@
 //! Acting on a window through the window manager (EWMH), or on the server itself where there is none.
 //!
-//! Every act is looked for afterwards: a window manager may refuse. Nothing here kills: a window that does not understand
+//! The effect of every act is checked afterwards: a window manager may refuse. Nothing here kills: a window that does not understand
 //! being asked to close is left alone, because a window manager would end its program.
 
 use std::time::Duration;
@@ -23,7 +23,7 @@ use crate::x11::error::{Outcome, X11Error};
 const DONE_WITHIN: Duration = Duration::from_secs(2);
 /// How long an exact size is waited for where another one was given.
 const EXACT_WITHIN: Duration = Duration::from_millis(600);
-/// How long a frame must stay the same to be at rest.
+/// How long a frame must stay the same to be settled.
 const KEEPS_STILL: Duration = Duration::from_millis(100);
 /// The state of a minimized window (ICCCM).
 const ICONIC: u32 = 3;
@@ -61,7 +61,7 @@ pub(crate) fn act(
             must_be_managed(managed)?;
             set_maximized(display, id, ADD)?;
             until(display, id, cancel, "maximize", |_| is_maximized(display, id))?;
-            at_rest(display, id, cancel)?
+            kept_still(display, id, cancel)?
         }
         WindowAction::Restore => restore(display, id, &before, managed, cancel)?,
         WindowAction::Move { x, y } => {
@@ -170,7 +170,7 @@ fn restore(
     let full = display.atoms._NET_WM_STATE_FULLSCREEN;
     send(display, id, display.atoms._NET_WM_STATE, [REMOVE, full, 0, SOURCE_PAGER, 0])?;
     until(display, id, cancel, "restore", |_| Ok(!is_maximized(display, id)?))?;
-    at_rest(display, id, cancel)
+    kept_still(display, id, cancel)
 }
 
 fn set_maximized(display: &Display, id: Window, how: u32) -> Outcome<()> {
@@ -214,7 +214,7 @@ fn configure(
     Ok(display.conn.flush()?)
 }
 
-/// Tells the window manager what a window should be.
+/// Asks the window manager for a state of a window.
 fn send(display: &Display, id: Window, what: Atom, words: [u32; 5]) -> Outcome<()> {
     let event = ClientMessageEvent::new(32, id, what, words);
     let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
@@ -266,7 +266,7 @@ fn settled(
 }
 
 /// The window once its frame keeps still: a window manager says what a window is before it has made it so.
-fn at_rest(display: &Display, id: Window, cancel: &CancelToken) -> Outcome<Option<ListedWindow>> {
+fn kept_still(display: &Display, id: Window, cancel: &CancelToken) -> Outcome<Option<ListedWindow>> {
     let limit = cancel.deadline().slice(DONE_WITHIN);
     let mut last = find(display, id)?;
     loop {
@@ -300,7 +300,7 @@ fn must_be_managed(managed: bool) -> Outcome<()> {
 fn gone() -> X11Error {
     X11Error::Reported(
         Error::new(Reason::Stale, "The window is gone; nothing was done.")
-            .with_guidance("list_windows tells which windows there are."),
+            .with_guidance("list_windows lists the windows."),
     )
 }
 
