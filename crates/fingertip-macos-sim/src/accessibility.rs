@@ -16,4 +16,4 @@ mod element;
 mod observer;
 mod value;
 
-pub(crate) use observer::{Note, ObserverState, tell};
+pub(crate) use observer::{Note, ObserverState, deliver_all};

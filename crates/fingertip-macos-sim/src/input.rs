@@ -197,7 +197,7 @@ impl World {
         let plain =
             typed.clone().or_else(|| character(event.key, event.flags & flags::SHIFT != 0).map(String::from));
         self.record(Posted::Key { code: event.key, flags: event.flags, text: typed.unwrap_or_default() });
-        // Somebody else keeps the keyboard to himself: the event reaches nobody.
+        // Another program keeps the keyboard to itself: the event is lost.
         if self.secure_input || self.is_hung(pid) {
             return;
         }

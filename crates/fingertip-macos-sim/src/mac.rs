@@ -7,7 +7,7 @@ use crate::world::{self, NodeId, World};
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// A running Mac. There is one in a process at a time; whoever starts another waits.
+/// A running Mac. There is one in a process at a time; starting another waits.
 pub struct Mac {
     since: Mark,
     checked: bool,
@@ -23,7 +23,7 @@ impl Mac {
         Self { since: Mark::now(), checked: false, _only: only }
     }
 
-    /// Looks at the desktop, or changes it. Whoever observes is told of what changes.
+    /// Looks at the desktop, or changes it. Observers are notified of what changes.
     pub fn world<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
         world::with(act)
     }

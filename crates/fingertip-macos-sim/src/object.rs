@@ -18,7 +18,7 @@ pub(crate) type Ref = *const Object;
 
 const LIVE: u64 = 0x4346_4c49_5645_0001;
 const DEAD: u64 = 0x4346_4445_4144_0000;
-/// The count of objects that nobody needs to release.
+/// The count of objects that need no release.
 const IMMORTAL: isize = isize::MAX / 2;
 
 /// One object with its count of references.
@@ -37,7 +37,7 @@ pub(crate) enum Body {
     /// UTF-16, in which Core Foundation counts lengths and ranges.
     Text(Vec<u16>),
     StaticText(&'static str),
-    /// A string with attributes: not a string to whoever does not look at its type.
+    /// A string with attributes: not a string to code that does not look at its type.
     AttributedText(Held),
     Url(Held),
     Data(Vec<u8>),

@@ -230,7 +230,7 @@ impl World {
         self.apps.get_mut(&pid).expect("found a moment ago")
     }
 
-    /// Ends an application, as a crash would: its windows are gone, and nobody is told.
+    /// Ends an application, as a crash would: its windows are gone, without a notification.
     pub fn quit(&mut self, pid: i32) {
         self.apps.remove(&pid);
         self.stack.retain(|(owner, _)| *owner != pid);
@@ -277,7 +277,7 @@ pub(crate) fn with<T>(act: impl FnOnce(&mut World) -> T) -> T {
     };
     CHANGED.notify_all();
     for (note, copies, delay) in notices {
-        crate::accessibility::tell(&note, copies, delay);
+        crate::accessibility::deliver_all(&note, copies, delay);
     }
     result
 }

@@ -4,7 +4,7 @@
 //!
 //! `cargo bench -p fingertip-macos`
 
-#![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Doing something to an element itself: pressing, choosing, stepping, focusing, bringing into view. All of it blocks.
 //!
 //! Rules: an element is looked at again at the moment of acting, and nothing is done to one that is gone, disabled, or another
-//! one by now. What the element itself calls its action is done first. "Done" by the application's word is not enough where
+//! one by now. What the element itself calls its action is done first. That the application says "done" is not enough where
 //! the effect can be seen (checks, steps, focus, expansion) nor in web pages, whose elements say yes to every press: what had
 //! no effect is clicked with the pointer, at a point where a hit test finds that very element.
 
@@ -93,7 +93,7 @@ fn pick(element: &VerifiedElement<'_>) -> Result<()> {
     if own.is_ok() && effect::shows(element, |facts| facts.selected)? {
         return Ok(());
     }
-    // A table is told which of its rows are selected.
+    // The selected rows are an attribute of the table.
     let list = element.parent();
     if let Some(list) = list {
         let only = [element.element.clone()];

@@ -98,7 +98,7 @@ pub(crate) struct Apps {
 }
 
 impl Apps {
-    /// Nobody is known yet.
+    /// No application is known yet.
     pub(crate) fn new(batches: Arc<Batches>, workers: Workers) -> Self {
         Self { known: Mutex::default(), batches, workers }
     }

@@ -102,8 +102,8 @@ pub(crate) mod app {
     pub(crate) const MENU_BAR: usize = 3;
 }
 
-/// The batches. They are made for each desktop and not for the process, so that whoever ends a desktop can see that nothing
-/// of it is left.
+/// The batches. They are made for each desktop and not for the process, so that a test can see that nothing of a
+/// desktop is left after its end.
 pub(crate) struct Batches {
     /// An application: its windows, its menu bar, its focus.
     pub(crate) app: Batch,
@@ -111,10 +111,10 @@ pub(crate) struct Batches {
     pub(crate) node: Batch,
     /// A window with its children.
     pub(crate) top: Batch,
-    /// An element that may be a long list: with its rows in sight in the place of all children, which a table would build
+    /// An element that may be a long list: with its visible rows in the place of all children, which a table would build
     /// for the answer.
     pub(crate) scrolled: Batch,
-    /// The rows in sight alone.
+    /// The visible rows alone.
     pub(crate) rows: Batch,
     /// An element without anything in it.
     pub(crate) alone: Batch,
@@ -123,14 +123,14 @@ pub(crate) struct Batches {
 impl Batches {
     /// All of them.
     pub(crate) fn new() -> Self {
-        const ROWS_IN_SIGHT: [&str; 3] = ["AXVisibleRows", "AXVisibleChildren", "AXHeader"];
+        const VISIBLE_ROWS: [&str; 3] = ["AXVisibleRows", "AXVisibleChildren", "AXHeader"];
         let and = |more: &[&'static str]| Batch::new(&[&COMMON[..], more].concat());
         Self {
             app: Batch::new(&[WINDOWS, CHILDREN, FOCUSED_ELEMENT, "AXMenuBar"]),
             node: and(&[CHILDREN]),
             top: and(&[CHILDREN, MINIMIZED, MAIN, "AXModal"]),
-            scrolled: and(&ROWS_IN_SIGHT),
-            rows: Batch::new(&ROWS_IN_SIGHT),
+            scrolled: and(&VISIBLE_ROWS),
+            rows: Batch::new(&VISIBLE_ROWS),
             alone: and(&[]),
         }
     }

@@ -1,9 +1,9 @@
-//! Applications on Chromium, which build no tree until somebody asks for one.
+//! Applications on Chromium, which build no tree until one is asked for.
 //!
 //! Electron listens for `AXManualAccessibility`, the browsers for `AXEnhancedUserInterface`. Either is set once for each process:
 //! newer Electron waits two seconds after each set, so that setting it again only prolongs the wait. Until the page is there
 //! the tree is reported as incomplete, never as all there is. The second attribute makes windows stutter while they are moved, so
-//! it is taken back for that ([`Waking::asleep`]).
+//! it is taken back for that ([`Waking::without_enhancement`]).
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -45,10 +45,10 @@ pub(crate) struct Waking(Mutex<State>);
 
 #[derive(Debug, Clone, Copy, Default)]
 enum State {
-    /// Nobody asked yet.
+    /// Not asked yet.
     #[default]
     Unknown,
-    /// It is none of those that must be woken.
+    /// It need not be woken.
     Native,
     /// It was asked to build its tree, by this attribute.
     Woken { at: Instant, by: &'static str },
@@ -71,7 +71,7 @@ impl Waking {
                 self.set(State::Built { by });
                 return Ok(raw);
             }
-            if share.rest(LOOK_EVERY).is_err() {
+            if share.pause(LOOK_EVERY).is_err() {
                 raw.walked.tree.cut = Some(INCOMPLETE.to_owned());
                 return Ok(raw);
             }
@@ -82,7 +82,7 @@ impl Waking {
     }
 
     /// Does something while the attribute that makes windows stutter is off.
-    pub(crate) fn asleep<T>(&self, client: &Client<'_>, act: impl FnOnce() -> T) -> T {
+    pub(crate) fn without_enhancement<T>(&self, client: &Client<'_>, act: impl FnOnce() -> T) -> T {
         let is_awake = matches!(
             self.state(),
             State::Woken { by: ENHANCED_INTERFACE, .. } | State::Built { by: ENHANCED_INTERFACE }

@@ -9,7 +9,7 @@ use crate::tree::{Facts, Object, WindowFacts};
 use crate::value::{Listed, Value};
 use crate::worker::CancelToken;
 
-/// A list with so few elements is read whole, in sight or not.
+/// A list with so few elements is read whole, visible or not.
 const FEW_ROWS: usize = 30;
 /// The most rows that are read of a list that does not report which are visible.
 const MOST_ROWS: usize = 200;
@@ -141,8 +141,8 @@ impl Client<'_> {
         }
     }
 
-    /// The rows of a list that are in sight, its header before them; the rest is counted. One that does not report which are
-    /// in sight is read from its start.
+    /// The visible rows of a list, its header before them; the rest is counted. One that does not report which are
+    /// visible is read from its start.
     fn rows(&self, element: &Element, answers: &Answers, at: usize, known: Option<Listed>) -> Answer<Listed> {
         let visible = [rows::VISIBLE_ROWS, rows::VISIBLE_CHILDREN].into_iter().find_map(|position| {
             list_at(answers, at + position).ok().filter(|listed| !listed.elements.is_empty())

@@ -1,4 +1,4 @@
-//! What is wrong, and what to do about it: the permissions, and what the applications tell.
+//! What is wrong, and what to do about it: the permissions, and what the applications expose.
 
 use std::time::{Duration, Instant};
 

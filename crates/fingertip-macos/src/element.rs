@@ -58,7 +58,7 @@ impl Batch {
     }
 }
 
-/// The answer to a batch, read attribute by attribute: what nobody looks at is not even copied.
+/// The answer to a batch, read attribute by attribute: what is not looked at is not even copied.
 pub(crate) struct Answers(CFRetained<CFArray<CFType>>);
 
 impl Answers {
@@ -91,7 +91,7 @@ pub(crate) enum Setting<'a> {
 /// Takes over the reference that a `Copy` function stored.
 ///
 /// # Safety
-/// The slot is null or holds a reference that nobody else will release.
+/// The slot is null or holds a reference that no other code releases.
 unsafe fn take<T: Type>(slot: *const T) -> Option<CFRetained<T>> {
     // SAFETY: the caller's duty.
     NonNull::new(slot.cast_mut()).map(|stored| unsafe { CFRetained::from_raw(stored) })
@@ -110,7 +110,7 @@ impl Element {
         Self(unsafe { AXUIElement::new_system_wide() })
     }
 
-    /// The element that somebody lends.
+    /// A lent element.
     pub(crate) fn of(lent: &AXUIElement) -> Self {
         Self(lent.retain())
     }
@@ -147,7 +147,7 @@ impl Element {
         let answers = unsafe { take(slot) }.ok_or(Failure::NoValue)?;
         // SAFETY: the answer is an array of Core Foundation objects, whatever their types.
         let answers = unsafe { CFRetained::cast_unchecked::<CFArray<CFType>>(answers) };
-        // Fewer answers than questions could be told by nobody from shifted ones.
+        // Fewer answers than questions could not be matched with them.
         if answers.len() == batch.length { Ok(Answers(answers)) } else { Err(Failure::NoValue) }
     }
 

@@ -1,8 +1,8 @@
 //! What happens in applications, reported by their notifications.
 //!
-//! An application is observed from when somebody wants to know until a while after; telling costs it time. Delivery is uneven
-//! between applications: some changes are reported late, twice or never. So a notification wakes who waits and says what to read
-//! again; it is never taken for the truth.
+//! An application is observed while there is a listener and for a short time after; reporting costs it time. Delivery is uneven
+//! between applications: some changes are reported late, twice or never. So a notification wakes the waiting calls and says what to
+//! read again; it is never taken for the truth.
 
 mod observer;
 mod watching;
@@ -25,9 +25,9 @@ use observer::{Observer, ObserverThread};
 
 pub(crate) use watching::MacWatch;
 
-/// How long an application is observed after the last one who wanted to know.
+/// How long an application is observed after the last listener left.
 const LINGER: Duration = Duration::from_secs(60);
-/// The most applications that are observed at a time; who was of interest longest ago makes room.
+/// The most applications that are observed at a time; the one whose last listener left first makes room.
 const MOST_OBSERVED: usize = 16;
 /// How long a wait lasts at the most before the caller looks again: many changes are not reported.
 const LOOK_ANYWAY: Duration = Duration::from_secs(1);
@@ -88,10 +88,10 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// Hands on a notification of this name.
+    /// Passes on a notification of this name.
     fn put(&self, pid: i32, element: Element, name: &str) {
         if let Some(known) = NOTIFICATIONS.iter().find(|known| known.name == name) {
-            // Nobody may be listening just now.
+            // There may be no listener just now.
             let _ = self.stream.send(Arc::new(Notice { pid, element, kind: known.kind, reach: known.reach }));
         }
         self.bump();
@@ -154,7 +154,7 @@ impl Following {
 }
 
 impl Events {
-    /// Nobody is observed yet.
+    /// No application is observed yet.
     pub(crate) fn new() -> Self {
         let sink = Arc::new(Sink { count: watch::Sender::new(0), stream: broadcast::Sender::new(BACKLOG) });
         Self { sink, observed: Mutex::default(), thread: ObserverThread::default() }
@@ -183,7 +183,7 @@ impl Events {
         self.sink.stream.subscribe()
     }
 
-    /// Observes an application, in its turn. The first one who wants to know is told at once that something may have changed.
+    /// Observes an application, in its turn. The first listener is notified at once that something may have changed.
     ///
     /// # Errors
     /// When it does not answer, or reports nothing.

@@ -39,7 +39,7 @@ impl Failure {
         matches!(self, Self::Unsupported | Self::NoValue | Self::Refused(_))
     }
 
-    /// The error for the caller: whose application it is, and what was being done.
+    /// The error for the caller: which application it concerns, and what was being done.
     pub(crate) fn into_error(self, app: &str, what: &str) -> Error {
         match self {
             Self::NotTrusted => crate::permissions::not_trusted(),
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_can_tell_them_apart() {
+    fn a_caller_can_distinguish_them() {
         let reason = |failure: Failure| failure.into_error("Notes", "nothing was done").reason();
         assert_eq!(reason(Failure::Gone), Reason::Stale);
         assert_eq!(reason(Failure::NoAnswer), Reason::Timeout);

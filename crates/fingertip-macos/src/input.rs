@@ -1,8 +1,8 @@
 //! Pointer and keyboard, by the events of Core Graphics. All of it blocks, and only one act goes on at a time.
 //!
-//! Rules: what goes down goes up, however the call ends; keys and presses reach those who are meant, or are not pressed. Who
-//! would get a press is asked of the system by a hit test, because the list of windows does not know through which of them
-//! clicks fall. Who would get a key is the application that has the focus.
+//! Rules: what goes down goes up, however the call ends; keys and presses reach the expected receiver, or are not pressed.
+//! The receiver of a press is asked of the system by a hit test, because the list of windows does not know through which of
+//! them clicks fall. The receiver of a key is the application that has the focus.
 
 mod keys;
 mod pointer;
@@ -25,7 +25,7 @@ pub(crate) use keys::press;
 pub(crate) use pointer::{click, drag, hover, open_menu, play, scroll};
 pub(crate) use typing::type_text;
 
-/// Whose turn it is to use pointer and keyboard, of which there is one.
+/// The lock on pointer and keyboard, of which there is one.
 #[derive(Debug, Default)]
 pub(crate) struct Input(Mutex<()>);
 
@@ -36,7 +36,7 @@ impl Input {
     }
 }
 
-/// Sees before each step that those who are meant would get it.
+/// Checks before each step that the expected receiver would get it.
 pub(crate) struct Aim<'a> {
     pub(crate) session: &'a Arc<Session>,
     pub(crate) to: &'a Expected,
@@ -44,7 +44,7 @@ pub(crate) struct Aim<'a> {
 }
 
 impl Aim<'_> {
-    /// Sees that a press at this place would be received by those who are meant.
+    /// Checks that the expected receiver would get a press at this place.
     pub(crate) fn at(&self, place: Point, done: impl FnOnce() -> String) -> Result<()> {
         self.go_on()?;
         if self.to.is_anyone() {
@@ -55,8 +55,8 @@ impl Aim<'_> {
         self.accept(receiver.as_ref(), done)
     }
 
-    /// Sees that keys would be received by those who are meant, and that somebody would receive them at all; returns the
-    /// title of that window.
+    /// Checks that the expected receiver would get keys, and that there is a receiver at all; returns the title of that
+    /// window.
     pub(crate) fn keys(&self, done: impl FnOnce() -> String) -> Result<Option<String>> {
         self.go_on()?;
         let shown = self.session.look();
@@ -66,8 +66,8 @@ impl Aim<'_> {
     }
 
     /// Waits, unless the call is over.
-    pub(crate) fn rest(&self, span: std::time::Duration) -> Result<()> {
-        self.cancel.rest(span).map_err(over)
+    pub(crate) fn pause(&self, span: std::time::Duration) -> Result<()> {
+        self.cancel.pause(span).map_err(over)
     }
 
     fn go_on(&self) -> Result<()> {

@@ -5,8 +5,8 @@
 //! | `bindings` | the C and Objective-C interfaces of macOS, and their mirror elsewhere |
 //! | `element`, `value`, `attributes`, `failure` | one element, what it answers, what is asked, why it does not answer |
 //! | `worker`, `client`, `session` | where calls block, how an application is asked, what all share |
-//! | `permissions` | what the user must allow, and whom |
-//! | `apps`, `handle`, `window_list` | who runs, how elements are named, what the window server shows |
+//! | `permissions` | what the user must allow, and for which program |
+//! | `apps`, `handle`, `window_list` | which applications run, how elements are named, what the window server shows |
 //! | `tree`, `read`, `seen_tree`, `chromium` | the elements of an application, and the nodes they become |
 //! | `snapshot_cache`, `events` | what was read last, and what has happened since |
 //! | `actions`, `text`, `input` | what is done to elements, what they are made to hold, pointer and keys |

@@ -1,7 +1,7 @@
-//! The two permissions of macOS that matter here, who must be given them, and where.
+//! The two permissions of macOS that matter here, which program needs them, and where they are granted.
 //!
 //! Both are asked for at each call and never remembered, so that a grant holds at once. Nothing here ever opens a prompt: a
-//! dialog that comes up because an agent called a tool would be answered by nobody, or by the agent.
+//! dialog that comes up because an agent called a tool would be left open, or answered by the agent.
 //!
 //! macOS looks a permission up for the *responsible* program: for a server on standard input and output that is the terminal
 //! or the editor that started it, not this program. The messages name it.
@@ -27,10 +27,10 @@ pub(crate) fn may_see_screen() -> bool {
     CGPreflightScreenCaptureAccess()
 }
 
-/// Nothing, when this process may use the accessibility API.
+/// Succeeds when this process may use the accessibility API.
 ///
 /// # Errors
-/// [`Reason::PermissionDenied`]; says who must be allowed, and where.
+/// [`Reason::PermissionDenied`]; says which program must be allowed, and where.
 pub(crate) fn must_be_trusted() -> Result<(), Error> {
     if is_trusted() { Ok(()) } else { Err(not_trusted()) }
 }
@@ -54,7 +54,7 @@ fn denied(message: &str, page: &str) -> Error {
     let message = format!("{message} It needs '{page}' for '{program}'.");
     Error::new(Reason::PermissionDenied, message).with_guidance(format!(
         "Switch on '{program}' in System Settings > Privacy & Security > {page}; no restart of the server is needed. \
-         `fingertip doctor --target desktop` tells more."
+         `fingertip doctor --target desktop` says more."
     ))
 }
 

@@ -107,8 +107,8 @@ fn ask(client: &Client<'_>, part: Part, own: &[ListedWindow]) -> Answer<RawTree>
     Ok(RawTree { walked, tops })
 }
 
-/// The menus that are open and that no element which was read holds, as the context menu of a table of which only the rows in
-/// sight are read: a window of the screen shows each, and a hit test finds what is in it.
+/// The menus that are open and that no element which was read holds, as the context menu of a table of which only the visible rows
+/// are read: a window of the screen shows each, and a hit test finds what is in it.
 fn open_menus(client: &Client<'_>, tree: &AccessibleTree, own: &[ListedWindow]) -> Vec<Element> {
     let is_menu = |object: &&Object| &*object.facts.role == roles::MENU;
     let known: Vec<_> = tree.objects.iter().filter(is_menu).filter_map(|menu| menu.facts.frame).collect();

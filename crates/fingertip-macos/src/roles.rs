@@ -1,7 +1,7 @@
 //! What the roles of macOS mean for reading and acting.
 //!
 //! The names are Apple's, and those of the vocabulary of all platforms come from the table in `core`. What an element can do is
-//! a message of its own, so a snapshot shows what its role implies; whoever acts asks the element itself.
+//! a message of its own, so a snapshot shows what its role implies; before an act the element itself is asked.
 
 use fingertip_core::{Flags, Role, WindowKind};
 
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_told_by_role_or_subrole() {
+    fn a_secret_is_known_by_role_or_subrole() {
         assert!(is_secure("AXTextField", Some("AXSecureTextField")));
         assert!(is_secure("AXSecureTextField", None));
         assert!(!is_secure("AXTextField", Some("AXSearchField")));

@@ -27,7 +27,7 @@ pub(crate) fn shoot(region: Option<Rect>, limit: Duration) -> Result<Pixels> {
     let taken = services::picture(area, limit.min(TAKEN_WITHIN));
     let Picture { width, height, stride, bgra } = taken.map_err(|why| {
         Error::new(Reason::ActionFailed, format!("macOS took no picture: {why}.")).with_guidance(
-            "`fingertip doctor --target desktop` tells whether this program may see the screen.",
+            "`fingertip doctor --target desktop` says whether this program may see the screen.",
         )
     })?;
     Ok(Pixels { width, height, stride, format: PixelFormat::Bgra, data: bgra })

@@ -44,13 +44,13 @@ impl fmt::Display for Step {
     }
 }
 
-/// Tries everything; `tell` hears of each step as it ends. Returns how many failed.
-pub async fn run(desktop: &Desktop, mut tell: impl FnMut(&Step)) -> usize {
+/// Tries everything; `report` gets each step as it ends. Returns how many failed.
+pub async fn run(desktop: &Desktop, mut report: impl FnMut(&Step)) -> usize {
     let mut failed = 0;
     let mut done = |name: String, start: Instant, outcome: Result<String>| {
         let step = Step { name, took: start.elapsed(), outcome };
         failed += usize::from(step.outcome.is_err());
-        tell(&step);
+        report(&step);
     };
     macro_rules! step {
         ($name:expr, $work:expr) => {{

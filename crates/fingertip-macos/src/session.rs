@@ -1,4 +1,4 @@
-//! What all parts of the desktop share: who runs, what they report, and where calls block.
+//! What all parts of the desktop share: the running applications, what they report, and where calls block.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub(crate) struct Session {
     pub(crate) workers: Workers,
 }
 
-/// What is on the screen at one moment, and who runs.
+/// What is on the screen at one moment, and the running applications.
 #[derive(Clone)]
 pub(crate) struct Shown {
     pub(crate) screen: Screen,
@@ -39,7 +39,7 @@ pub(crate) struct Shown {
 }
 
 impl Session {
-    /// A session that asked nobody yet.
+    /// A session that has sent no message yet.
     pub(crate) fn new() -> Self {
         let workers = Workers::default();
         // Needs no permission; what is not allowed now may be later.

@@ -1,6 +1,6 @@
 //! This Mac as a target.
 //!
-//! What needs a permission that is missing is not handed out, and comes back by itself once it is granted: both are asked for
+//! A part whose permission is missing is not provided, and comes back by itself once it is granted: both are asked for
 //! each time.
 
 mod look;
@@ -48,7 +48,7 @@ impl Default for Desktop {
 }
 
 impl Desktop {
-    /// The desktop of this Mac. Nothing is asked of anybody yet.
+    /// The desktop of this Mac. No message is sent yet.
     #[must_use]
     pub fn new() -> Self {
         Self { session: Arc::new(Session::new()) }
@@ -70,12 +70,12 @@ impl Desktop {
             Ok(VerifiedElement::take(&session, client, &meant).and_then(|element| act(&element)))
         });
         let acted = asked.await;
-        // Labels change without a word, so all is read anew after an act.
+        // Labels change without a word, so all is read again after an act.
         app.cache.forget();
         acted.map_err(|failure| app.error(failure, "it may have been done in part"))?
     }
 
-    /// Uses pointer or keyboard, whoever gets it.
+    /// Uses pointer or keyboard, whichever application gets it.
     async fn with_input<T: Send + 'static>(
         &self,
         to: &Expected,

@@ -169,7 +169,7 @@ fn holds(element: &VerifiedElement<'_>, within: Duration, holds: impl Fn(&Facts)
         if element.now().is_ok_and(|facts| holds(&facts)) {
             return true;
         }
-        if cancel.rest(LOOK_EVERY).is_err() {
+        if cancel.pause(LOOK_EVERY).is_err() {
             return false;
         }
     }

@@ -1,6 +1,6 @@
 //! What an application reports of itself: its elements, with all that a snapshot needs of them.
 //!
-//! One message for each element gives everything, the elements in it included ([`walk`]). Of long lists only the rows in sight
+//! One message for each element gives everything, the elements in it included ([`walk`]). Of long lists only the visible rows
 //! are read, and the rest is counted: rows are built when they are read. What was read a moment ago is brought up to date by
 //! asking for what has changed alone ([`renew`]).
 //!

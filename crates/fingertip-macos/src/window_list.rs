@@ -23,7 +23,7 @@ const DENSITY: u32 = 72;
 const PANELS: i64 = 20;
 /// The level of the menu bar.
 const MENU_BAR: i64 = 24;
-/// What is smaller than this on both sides is no window that anybody looks for, off the screen.
+/// What is smaller than this on both sides is no window of interest, off the screen.
 const SMALL: i32 = 40;
 
 /// A window as the window server lists it.

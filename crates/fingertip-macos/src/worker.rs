@@ -2,7 +2,7 @@
 //!
 //! An application answers on its main thread, one message after another, so that more than one call at a time gains nothing;
 //! and one that hangs must hold nothing but itself. Each call waits for its turn on its application until its deadline, so
-//! that what waits is the calls themselves and no queue of ours. A call that nobody waits for any more ends between two
+//! that what waits is the calls themselves and no queue of ours. A call without a waiting caller ends between two
 //! messages.
 //!
 //! An application that did not answer is not asked again for a moment, and then by one short question first: ten thousand
@@ -34,7 +34,7 @@ pub(crate) struct CancelToken {
     dropped: Arc<AtomicBool>,
 }
 
-/// Tells the job when its caller goes away.
+/// Cancels the job when its caller goes away.
 struct Caller(Arc<AtomicBool>);
 
 impl Drop for Caller {
@@ -66,12 +66,12 @@ impl CancelToken {
     }
 
     /// Waits so long, or until the job must end.
-    pub(crate) fn rest(&self, span: Duration) -> Answer<()> {
-        self.rest_until(Instant::now() + span)
+    pub(crate) fn pause(&self, span: Duration) -> Answer<()> {
+        self.pause_until(Instant::now() + span)
     }
 
     /// Waits until then, or until the job must end.
-    pub(crate) fn rest_until(&self, moment: Instant) -> Answer<()> {
+    pub(crate) fn pause_until(&self, moment: Instant) -> Answer<()> {
         /// How soon it is noticed that the caller is gone.
         const SLICE: Duration = Duration::from_millis(20);
         loop {
@@ -146,7 +146,7 @@ impl Turn {
         }
         let waiting =
             tokio::time::timeout_at(deadline.instant().into(), Arc::clone(&self.gate).acquire_owned());
-        // Whoever is before us waits for the same application.
+        // Calls before this one wait for the same application.
         let turn = waiting.await.map_err(|_| Failure::NoAnswer)?.map_err(|_| Failure::NoAnswer)?;
         if self.is_left_alone() {
             return Err(Failure::NoAnswer);

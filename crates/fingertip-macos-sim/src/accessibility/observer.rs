@@ -68,13 +68,13 @@ impl ObserverState {
     }
 }
 
-/// Hands a notification to everybody who asked for it, now or later, once or more often.
-pub(crate) fn tell(note: &Notification, copies: usize, delay: Duration) {
+/// Delivers a notification to every observer that asked for it, now or later, once or more often.
+pub(crate) fn deliver_all(note: &Notification, copies: usize, delay: Duration) {
     if !delay.is_zero() {
         let note = note.clone();
         std::thread::spawn(move || {
             std::thread::sleep(delay);
-            tell(&note, copies, Duration::ZERO);
+            deliver_all(&note, copies, Duration::ZERO);
         });
         return;
     }

@@ -1,4 +1,4 @@
-//! An archive of messages: a table of any length whose rows take long to make out of sight.
+//! An archive of messages: a table of any length whose rows take long to make out of view.
 
 use std::time::Duration;
 

@@ -78,7 +78,7 @@ pub unsafe extern "C-unwind" fn CFStringGetBytes(
     for character in char::decode_utf16(slice.iter().copied()) {
         let (character, width) = match character {
             Ok(character) => (character, character.len_utf16()),
-            // A lone surrogate cannot be written as UTF-8; Core Foundation stops there unless told what to write.
+            // A lone surrogate cannot be written as UTF-8; Core Foundation stops there unless it has a replacement.
             Err(_) if loss == 0 => break,
             Err(_) => (char::from(loss), 1),
         };

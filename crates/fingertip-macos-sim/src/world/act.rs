@@ -73,7 +73,7 @@ impl World {
             "AXCancel" => self.close_menu(pid),
             "AXScrollToVisible" => {
                 if let Some(app) = self.apps.get_mut(&pid) {
-                    app.scroll_into_sight(id);
+                    app.scroll_into_view(id);
                 }
             }
             _ => {}
@@ -269,7 +269,7 @@ impl World {
 
 impl App {
     /// Scrolls the list of a row so that it can be seen.
-    pub(crate) fn scroll_into_sight(&mut self, id: NodeId) {
+    pub(crate) fn scroll_into_view(&mut self, id: NodeId) {
         let mut at = Some(id);
         while let Some(node) = at {
             let parent = self.nodes.get(&node).and_then(|node| node.parent);

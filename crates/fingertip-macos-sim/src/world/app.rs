@@ -39,7 +39,7 @@ impl Notifications {
 pub struct Chromium {
     /// The attribute of the application that asks for it.
     pub wake_attribute: &'static str,
-    /// How long the tree takes then. Asking again starts anew.
+    /// How long the tree takes then. Asking again restarts the wait.
     pub delay: Duration,
     /// Setting the attribute acts, but answers that there is no such attribute.
     pub denies: bool,
@@ -96,7 +96,7 @@ pub struct App {
     pub messages: u64,
     /// Messages by function.
     pub messages_by_function: BTreeMap<&'static str, u64>,
-    /// Rows that were made because somebody asked for them while they were out of sight.
+    /// Rows that were made because they were asked for while out of view.
     pub hidden_rows_made: u64,
     /// What else a test wants to know.
     pub notes: BTreeMap<String, serde_json::Value>,

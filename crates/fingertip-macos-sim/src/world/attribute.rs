@@ -7,7 +7,7 @@ use super::NodeId;
 pub enum Attribute {
     /// A string.
     Text(String),
-    /// A string with fonts and colours, which is no string to whoever does not look at its type.
+    /// A string with fonts and colours, which is no string to code that does not look at its type.
     Attributed(String),
     /// A URL.
     Url(String),

@@ -1,4 +1,4 @@
-//! Answers that are kept and handed out again, for whoever measures what reading costs without the work of making them.
+//! Answers that are kept and returned again, to measure what reading costs without the work of making them.
 //!
 //! Nothing notices that a kept answer is no longer true: this is for one backend over a desktop that does not change.
 

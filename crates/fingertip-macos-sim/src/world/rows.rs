@@ -1,7 +1,7 @@
-//! Lists of any length whose rows exist only once somebody asks for them.
+//! Lists of any length whose rows exist only once they are asked for.
 //!
-//! AppKit keeps all rows of a table in its tree and builds those out of sight when they are read, which takes long. So a row
-//! that is in sight costs little here, and any other one a lot.
+//! AppKit keeps all rows of a table in its tree and builds invisible ones when they are read, which takes long. So a
+//! visible row costs little here, and any other one a lot.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,9 +25,9 @@ pub struct LazyRows {
     pub row_height: f64,
     /// How far the list is scrolled.
     pub offset: f64,
-    /// What making a row in sight costs.
+    /// What making a visible row costs.
     pub visible_cost: Duration,
-    /// What making a row out of sight costs.
+    /// What making an invisible row costs.
     pub hidden_cost: Duration,
     /// What a double click on a row does; the row's number is in the note `opened row`.
     pub open: Option<Effect>,
@@ -103,9 +103,9 @@ impl App {
             return Duration::ZERO;
         };
         let Some((index, _)) = rows.place(id) else { return Duration::ZERO };
-        let in_sight = rows.visible(frame).contains(&index);
+        let visible = rows.visible(frame).contains(&index);
         self.make_row(list, &rows, frame, index);
-        if in_sight {
+        if visible {
             rows.visible_cost
         } else {
             self.hidden_rows_made += 1;

@@ -30,7 +30,7 @@ pub(crate) fn shows(element: &VerifiedElement<'_>, holds: impl Fn(&Facts) -> boo
             }
             _ => {}
         }
-        if cancel.rest(LOOK_EVERY).is_err() {
+        if cancel.pause(LOOK_EVERY).is_err() {
             return Ok(false);
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn press(element: &VerifiedElement<'_>, name: &str) -> Result<()> {
         if has_effect {
             return Ok(());
         }
-        if cancel.rest(LOOK_EVERY).is_err() {
+        if cancel.pause(LOOK_EVERY).is_err() {
             break;
         }
     }

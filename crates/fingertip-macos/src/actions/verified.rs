@@ -1,4 +1,4 @@
-//! An element in hand: seen to be the one that is meant, just now, and ready to be acted on.
+//! A verified element: checked just now to be the one that is meant, and ready to be acted on.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -154,7 +154,7 @@ impl<'a> VerifiedElement<'a> {
         self.meant.point.clone()
     }
 
-    /// Does something with pointer or keyboard, which nobody but its application may get.
+    /// Does something with pointer or keyboard, which only its application may get.
     pub(crate) fn pointer<T>(&self, act: impl FnOnce(&Aim<'_>) -> Result<T>) -> Result<T> {
         let _turn = self.session.input.take();
         act(&Aim { session: self.session, to: &self.meant.owner, cancel: &self.client.cancel })
@@ -233,7 +233,7 @@ pub(crate) fn bring_to_front(client: &Client<'_>, window: Option<&Element>, app:
     asked.map_err(|failure| client.app.error(failure, "bringing it to the front"))?;
     let cancel = client.cancel.slice(FRONT_WITHIN);
     while focused_application().is_some_and(|front| front != pid) {
-        if cancel.rest(LOOK_EVERY).is_err() {
+        if cancel.pause(LOOK_EVERY).is_err() {
             return Err(Error::new(Reason::ActionFailed, format!("'{app}' did not come to the front."))
                 .with_guidance("Another application keeps the focus; look at the screen.")
                 .with_app(app));

@@ -2,8 +2,8 @@
 //! do not compile.
 //!
 //! Rules: names, argument types and safety are those of version 0.3.2 of the official crates, nothing is added to them. Every
-//! function only hands its arguments to the C function of the same name; whoever calls it has the duties that Apple's
-//! header gives the caller, on this side as on the other.
+//! function only hands its arguments to the C function of the same name; its caller has the duties that Apple's
+//! header names, on this side as on the other.
 #![allow(
     unsafe_code,
     non_snake_case,

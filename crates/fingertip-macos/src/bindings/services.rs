@@ -1,7 +1,7 @@
 //! What macOS offers outside of the C interfaces: running and installed applications, the clipboard, pictures, versions.
 //!
 //! On macOS these are Objective-C calls ([`objective_c`](platform)); elsewhere functions of the simulated Mac. Both have exactly
-//! the functions re-exported here. They block; whoever calls them is not on an async thread. What may wait takes a limit.
+//! the functions re-exported here. They block, so they are never called on an async thread. What may wait takes a limit.
 
 #[cfg(target_os = "macos")]
 #[path = "services/objective_c.rs"]

@@ -1,7 +1,7 @@
 //! The observers of the accessibility API, and the thread whose run loop serves them.
 //!
-//! An observer is made and told what to report in the turn of its application, since that is a message for each notification
-//! and must hold up nobody else. Its callbacks come on one thread of ours for all applications. There, and only there, an
+//! An observer is made and its notifications are registered in the turn of its application, since that is a message for
+//! each notification and must not delay other applications. Its callbacks come on one thread of ours for all applications. There, and only there, an
 //! observer ends: its source is taken off the run loop first, then it is released, then what its callback looks at is freed,
 //! so that no callback can come in between.
 #![allow(unsafe_code, reason = "the callback of AXObserver and its context")]

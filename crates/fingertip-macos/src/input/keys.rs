@@ -70,19 +70,19 @@ const CHARACTERS: [(char, u16); 48] = [
 /// The codes of F1 to F12.
 const FUNCTIONS: [u16; 12] = [122, 120, 99, 118, 96, 97, 98, 100, 101, 109, 103, 111];
 
-/// Presses a key as often as asked, as long as those who are meant receive it; the title of the window that got it.
+/// Presses a key as often as asked, as long as the expected receiver gets it; the title of the window that got it.
 pub(crate) fn press(aim: &Aim<'_>, press: KeyPress) -> Result<Option<String>> {
     must_be_free()?;
     let mut title = None;
     for done in 0..press.count {
         title = aim.keys(|| press.progress(done))?;
         strike(press)?;
-        aim.rest(BETWEEN)?;
+        aim.pause(BETWEEN)?;
     }
     Ok(title)
 }
 
-/// Presses and releases a key, whoever gets it.
+/// Presses and releases a key, whichever application gets it.
 fn strike(press: KeyPress) -> Result<()> {
     let (code, character) = code(press.key).ok_or_else(no_such_key)?;
     let mut flags = flags(press.modifiers);
@@ -165,7 +165,7 @@ fn no_such_key() -> Error {
 /// The error of an event that the system did not make.
 pub(super) fn no_event() -> Error {
     Error::new(Reason::ActionFailed, "macOS made no input event; nothing was pressed.")
-        .with_guidance("`fingertip doctor --target desktop` tells whether this program may control the Mac.")
+        .with_guidance("`fingertip doctor --target desktop` says whether this program may control the Mac.")
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::bindings::cg::{CGEvent, CGEventField, CGEventType, CGMouseButton, CGS
 
 /// How far apart the moves of a drag are: as often as a mouse reports.
 const STEP: Duration = Duration::from_millis(8);
-/// How long the pointer rests on a place before it is pressed there.
+/// How long the pointer stays on a place before it is pressed there.
 const APPROACH: Duration = Duration::from_millis(10);
 /// The time between two notches of the wheel.
 const NOTCH: Duration = Duration::from_millis(10);
@@ -26,7 +26,7 @@ const TAKEN_BACK: Duration = Duration::from_millis(50);
 struct Held {
     at: Point,
     right: bool,
-    /// The how manieth click it is of those that belong together.
+    /// Its number among the clicks that belong together.
     clicks: i64,
     is_down: bool,
 }
@@ -100,13 +100,13 @@ pub(crate) fn play(aim: &Aim<'_>, gesture: &Gesture, onto: &Expected) -> Result<
     let start = Instant::now();
     let mut run = || -> Result<()> {
         for Frame { time, touches } in gesture.frames(STEP) {
-            aim.cancel.rest_until(start + time).map_err(over)?;
+            aim.cancel.pause_until(start + time).map_err(over)?;
             for touch in touches {
                 match touch.phase {
                     Phase::Down => {
                         aim.at(touch.at, || format!("Pressed {presses} of {strokes} times"))?;
                         move_to(touch.at)?;
-                        aim.rest(APPROACH)?;
+                        aim.pause(APPROACH)?;
                         let clicks = clicks(last, touch.at);
                         held = Some(Held::down(touch.at, false, clicks)?);
                         last = Some((touch.at, Instant::now(), clicks));
@@ -144,7 +144,7 @@ pub(crate) fn play(aim: &Aim<'_>, gesture: &Gesture, onto: &Expected) -> Result<
     played
 }
 
-/// The how manieth click in a row this is: the system does not count those of programs.
+/// The number of this click in a row: the system does not count those of programs.
 fn clicks(last: Option<(Point, Instant, i64)>, at: Point) -> i64 {
     match last {
         Some((before, since, clicks)) if before == at && since.elapsed() < DOUBLE_TAP_GAP + TAP * 3 => {
@@ -154,11 +154,11 @@ fn clicks(last: Option<(Point, Instant, i64)>, at: Point) -> i64 {
     }
 }
 
-/// Rests the pointer on a place.
+/// Keeps the pointer still on a place.
 pub(crate) fn hover(aim: &Aim<'_>, at: Point) -> Result<()> {
     aim.at(at, || "Moved nothing".to_owned())?;
     move_to(Point::new(at.x - 1.0, at.y))?;
-    aim.rest(APPROACH)?;
+    aim.pause(APPROACH)?;
     move_to(at)
 }
 
@@ -166,9 +166,9 @@ pub(crate) fn hover(aim: &Aim<'_>, at: Point) -> Result<()> {
 pub(crate) fn open_menu(aim: &Aim<'_>, at: Point) -> Result<()> {
     aim.at(at, || "Pressed nothing".to_owned())?;
     move_to(at)?;
-    aim.rest(APPROACH)?;
+    aim.pause(APPROACH)?;
     let held = Held::down(at, true, 1)?;
-    aim.rest(TAP)?;
+    aim.pause(TAP)?;
     held.up()
 }
 
@@ -184,13 +184,13 @@ pub(crate) fn scroll(aim: &Aim<'_>, at: Point, direction: Direction, notches: u3
         aim.at(at, || format!("Turned the wheel {notch} of {notches} notches"))?;
         if notch == 0 {
             move_to(at)?;
-            aim.rest(APPROACH)?;
+            aim.pause(APPROACH)?;
         }
         let event = CGEvent::new_scroll_wheel_event2(None, CGScrollEventUnit::Line, 2, down, right, 0);
         let event = event.ok_or_else(no_event)?;
         CGEvent::set_location(Some(&event), CGPoint { x: at.x, y: at.y });
         post(&event);
-        aim.rest(NOTCH)?;
+        aim.pause(NOTCH)?;
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ const MOST_UNITS: usize = 20;
 /// The time between two events; characters are lost in some applications without it.
 const BETWEEN: Duration = Duration::from_millis(8);
 
-/// Types a text at the cursor, as long as those who are meant have the keyboard.
+/// Types a text at the cursor, as long as the expected receiver has the keyboard.
 pub(crate) fn type_text(aim: &Aim<'_>, text: &str) -> Result<()> {
     must_be_free()?;
     let count = text.chars().count();
@@ -33,7 +33,7 @@ pub(crate) fn type_text(aim: &Aim<'_>, text: &str) -> Result<()> {
                 aim.keys(|| progress(typed, count))?;
                 send(&units)?;
                 typed += characters;
-                aim.rest(BETWEEN)?;
+                aim.pause(BETWEEN)?;
             }
         }
     }
@@ -48,7 +48,7 @@ fn send(units: &[u16]) -> Result<()> {
     let [down, up] = [true, false].map(|down| CGEvent::new_keyboard_event(None, 0, down));
     let (Some(down), Some(up)) = (down, up) else { return Err(no_event()) };
     for event in [&down, &up] {
-        // What a person holds at that moment is none of it.
+        // Keys that a person holds at that moment are no part of it.
         CGEvent::set_flags(Some(event), CGEventFlags(0));
         write(event, units);
         post(event);

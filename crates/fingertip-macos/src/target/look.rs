@@ -47,7 +47,7 @@ pub(super) async fn look(
         && own.iter().any(|window| !window.minimized)
     {
         // One that shows windows and reports none.
-        reading.cut = Some("the application shows windows but tells nothing of what is in them".to_owned());
+        reading.cut = Some("the application shows windows but exposes nothing of what is in them".to_owned());
     }
     let setting = Setting {
         app: &app.name(),
@@ -60,7 +60,7 @@ pub(super) async fn look(
     Ok(assemble(reading, &setting))
 }
 
-/// A snapshot of windows without nodes, when nobody is in front.
+/// A snapshot of windows without nodes, when no application is in front.
 fn bare(shown: &Shown) -> Snapshot {
     let mut builder = Snapshot::builder(shown.screen);
     builder.lasting_handles().cut("no application is in front");
@@ -75,7 +75,7 @@ fn owner(window: &ListedWindow, shown: &Shown) -> Option<Box<str>> {
     shown.app_of(window.pid).map(|app| app.name())
 }
 
-/// All windows, the topmost first: those of the list, with what their applications tell of them. An application that does
+/// All windows, the topmost first: those of the list, with what their applications report of them. An application that does
 /// not answer is listed as the window server knows it.
 pub(super) async fn windows(session: &Arc<Session>, deadline: Deadline) -> Result<Vec<Window>> {
     let shown = session.shown(deadline).await?;
@@ -101,7 +101,7 @@ async fn windows_of(
         Ok(reported) if !reported.is_empty() => reported,
         other => {
             if let Err(failure) = other {
-                tracing::debug!(%failure, app = %app.name(), "an application does not tell its windows");
+                tracing::debug!(%failure, app = %app.name(), "an application does not list its windows");
             }
             let shown = managed.iter().filter(|window| !window.minimized);
             return shown.map(|window| windows::window(window, Some(&app.name()))).collect();
@@ -131,7 +131,7 @@ async fn windows_of(
         .collect()
 }
 
-/// Who would receive a touch or a key, the topmost first.
+/// The receivers of a touch or a key, the topmost first.
 pub(super) async fn receivers(session: &Arc<Session>, deadline: Deadline) -> Result<Vec<Window>> {
     let shown = session.shown(deadline).await?;
     let on_screen = shown.windows.iter().filter(|window| !window.minimized);

@@ -25,7 +25,7 @@ use crate::roles::action;
 use crate::value::Value;
 use crate::window_list;
 
-/// How long a window may take to do what it was told.
+/// How long a window may take to do what it was asked.
 const SHOWN_WITHIN: Duration = Duration::from_secs(2);
 /// How often it is looked at meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -228,7 +228,7 @@ impl WindowManager for Desktop {
         action: WindowAction,
         deadline: Deadline,
     ) -> Result<Option<Window>> {
-        self.on_window(window, deadline, move |client, element| tell(client, element, action)).await?;
+        self.on_window(window, deadline, move |client, element| request(client, element, action)).await?;
         let limit = deadline.slice(SHOWN_WITHIN);
         loop {
             let now = self.again(window, deadline).await?;
@@ -254,9 +254,9 @@ impl WindowManager for Desktop {
     }
 }
 
-/// Tells a window to do something.
-fn tell(client: &Client<'_>, window: &Element, act: WindowAction) -> Result<()> {
-    let failed = |failure: Failure| client.app.error(failure, &format!("it was told to {}", act.name()));
+/// Asks a window to do something.
+fn request(client: &Client<'_>, window: &Element, act: WindowAction) -> Result<()> {
+    let failed = |failure: Failure| client.app.error(failure, &format!("it was asked to {}", act.name()));
     let set = |name, to| window.set(name, to).map_err(failed);
     match act {
         WindowAction::Activate => {
@@ -268,7 +268,7 @@ fn tell(client: &Client<'_>, window: &Element, act: WindowAction) -> Result<()> 
         }
         WindowAction::Close => close(client, window),
         WindowAction::Minimize => set(MINIMIZED, Setting::Bool(true)),
-        WindowAction::Maximize => client.app.waking.asleep(client, || {
+        WindowAction::Maximize => client.app.waking.without_enhancement(client, || {
             let area = window_list::main_display();
             place(window, area.left, area.top).map_err(failed)?;
             resize(window, area.width(), area.height()).map_err(failed)
@@ -278,11 +278,11 @@ fn tell(client: &Client<'_>, window: &Element, act: WindowAction) -> Result<()> 
             set(MINIMIZED, Setting::Bool(false))
         }
         WindowAction::Move { x, y } => {
-            client.app.waking.asleep(client, || place(window, x, y).map_err(failed))
+            client.app.waking.without_enhancement(client, || place(window, x, y).map_err(failed))
         }
         WindowAction::Resize { width, height } => {
             let [width, height] = [width, height].map(|side| i32::try_from(side).unwrap_or(i32::MAX));
-            client.app.waking.asleep(client, || resize(window, width, height).map_err(failed))
+            client.app.waking.without_enhancement(client, || resize(window, width, height).map_err(failed))
         }
         _ => Err(Error::new(Reason::Unsupported, "A window of a Mac cannot do that.")),
     }
@@ -327,7 +327,7 @@ fn is_done(now: Option<&Window>, action: WindowAction) -> bool {
     }
 }
 
-/// Whether somebody with the rights of an administrator put it there.
+/// Whether an administrator put it there.
 fn is_vetted(path: &str) -> bool {
     ["/Applications/", "/System/", "/Library/"].iter().any(|folder| path.starts_with(folder))
 }
@@ -353,7 +353,7 @@ fn choose<'a>(found: &'a [InstalledApplication], wanted: &str) -> Result<&'a Ins
                 Reason::NotFound,
                 format!("No application is called '{wanted}'; nothing was started."),
             )
-            .with_guidance("list_apps tells what can be opened.")
+            .with_guidance("list_apps lists what can be opened.")
             .with_candidates(near.take(MOST_NAMED).map(candidate).collect()))
         }
         _ => Err(Error::new(Reason::Ambiguous, format!("Several applications are called '{wanted}'."))

@@ -93,7 +93,7 @@ mod tests {
     fn a_label_shows_its_value_and_a_button_its_title() {
         let label = Facts { value: Some(Value::Text("Hello".into())), ..facts("AXStaticText") };
         assert_eq!(made(&label).text.as_deref(), Some("Hello"));
-        assert_eq!(made(&label).value, None, "its text is not told twice");
+        assert_eq!(made(&label).value, None, "its text is not reported twice");
         let button = Facts { title: Some("Save".into()), help: Some("Saves it".into()), ..facts("AXButton") };
         let button = made(&button);
         assert_eq!((button.text.as_deref(), button.description.as_deref()), (Some("Save"), Some("Saves it")));

@@ -129,7 +129,7 @@ impl Walk<'_> {
                 }
                 // It went while its parent was read.
                 Err(Failure::Gone) => gone += 1,
-                // It reports nothing of itself.
+                // It reports nothing.
                 Err(_) => {}
             }
         }
@@ -164,7 +164,7 @@ impl Walk<'_> {
         let place = self.walked.tree.add(object);
         match step.parent {
             None => self.walked.tree.windows.push(place),
-            // A sheet is a window to whoever looks at the screen.
+            // A sheet is a window to a person at the screen.
             Some(parent) if &*role == roles::SHEET && self.walked.tree.windows.contains(&parent) => {
                 self.walked.tree.windows.push(place);
                 self.walked.sheets.push((place, parent));
