@@ -1,4 +1,4 @@
-//! Which running application a call means: exactly one, or an error that tells what is there.
+//! Which running application a call means: exactly one, or an error that lists what is there.
 //!
 //! A name, a package or bundle id, or a process id. What matches to the letter is preferred to what matches in
 //! another case, and that to what has its version in its name, as "gimp-2.10" has; several that match alike are never
@@ -30,7 +30,7 @@ pub(crate) async fn scope(call: &Call, wanted: &WantedApp) -> Result<Scope> {
     Ok(Scope::App { app: app.reference(), part: Part::Visible })
 }
 
-/// The application that is meant where these are all windows there are; they tell of processes only where those are what
+/// The application that is meant where these are all windows there are; they have processes only where those are what
 /// is addressed.
 pub(crate) async fn owner_among(
     windows: &[Window],

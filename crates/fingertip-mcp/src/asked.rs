@@ -1,4 +1,4 @@
-//! Who calls over MCP, and how that client's user can be asked something.
+//! The caller over MCP, and how that client's user can be asked something.
 //!
 //! By era: clients of 2026-07-28 are asked between two calls; clients with a session while the call waits. A client
 //! that did not say it can ask, and an HTTP client of the older versions without a session (an answer would have no

@@ -1,4 +1,4 @@
-//! What a running tool has in its hands: its target, its deadline, and ways to look and wait.
+//! What a running tool works with: its target, its deadline, and ways to look and wait.
 
 mod parts;
 
@@ -204,14 +204,14 @@ impl Call {
     /// # Errors
     /// Those of the target but timeouts.
     pub(crate) async fn pause(&self, seen: u64, limit: Deadline, interval: Duration) -> Result<bool> {
-        let rested = limit.slice(BREATH);
+        let waited = limit.slice(BREATH);
         let woken = self.woken(seen, limit, interval).await?;
-        // Who has waited longer looks at once.
-        sleep_until(rested).await;
+        // A call that has waited longer looks at once.
+        sleep_until(waited).await;
         Ok(woken && !limit.passed())
     }
 
-    /// Like [`Self::pause`], for one who looks at the first change at once.
+    /// Like [`Self::pause`], for callers that look at the first change at once.
     ///
     /// # Errors
     /// Those of the target but timeouts.

@@ -1,5 +1,5 @@
-//! All tools this program knows, whatever is attached and allowed: for who must tell a slip of the pen from a tool that is
-//! not offered here, and must know the types of parameters before it calls.
+//! All tools this program knows, whatever is attached and allowed: for callers that must distinguish a typo from a tool that
+//! is not offered here, and must know the types of parameters before they call.
 
 use rmcp::model::JsonObject;
 

@@ -52,7 +52,7 @@ const MAX_APP_CHARACTERS: usize = 100;
 pub enum CallError {
     /// No tool of this name exists for this client.
     UnknownTool,
-    /// The tool could not do it; whoever called should read why.
+    /// The tool could not do it; the caller should read why.
     Failed(Error),
     /// The user is asked first; the client has the question and calls again.
     Asked,
@@ -390,11 +390,11 @@ impl Dispatcher {
             Ok(_) => Outcome::Ok,
             Err(error) => error.outcome(),
         };
-        let told = answer.as_ref().map_err(|error| match error {
+        let result = answer.as_ref().map_err(|error| match error {
             CallError::Failed(error) => Some(error),
             _ => None,
         });
-        watched.end(context, &outcome, told, &self.secrets);
+        watched.end(context, &outcome, result, &self.secrets);
     }
 
     async fn run(&self, request: &Request<'_>) -> std::result::Result<Reply, CallError> {

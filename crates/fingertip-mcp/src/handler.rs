@@ -33,7 +33,7 @@ pub struct Handler {
     dispatcher: Arc<Dispatcher>,
     rounds: Arc<PendingConsents>,
     /// Set once this client is notified of changes, however often it says that it is ready; its end ends the notifications.
-    telling: OnceLock<DropGuard>,
+    notifying: OnceLock<DropGuard>,
 }
 
 impl Clone for Handler {
@@ -42,7 +42,7 @@ impl Clone for Handler {
         Self {
             dispatcher: Arc::clone(&self.dispatcher),
             rounds: Arc::clone(&self.rounds),
-            telling: OnceLock::new(),
+            notifying: OnceLock::new(),
         }
     }
 }
@@ -51,7 +51,7 @@ impl Handler {
     /// A handler over this dispatcher.
     #[must_use]
     pub fn new(dispatcher: Arc<Dispatcher>) -> Self {
-        Self { dispatcher, rounds: Arc::default(), telling: OnceLock::new() }
+        Self { dispatcher, rounds: Arc::default(), notifying: OnceLock::new() }
     }
 
     /// What is declared to this client: views only to one that shows them.
@@ -165,9 +165,10 @@ impl ServerHandler for Handler {
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         let ended = CancellationToken::new();
-        if self.telling.set(ended.clone().drop_guard()).is_ok() {
+        if self.notifying.set(ended.clone().drop_guard()).is_ok() {
             tokio::spawn(
-                ended.run_until_cancelled_owned(tell_changes(Arc::clone(&self.dispatcher), context.peer)),
+                ended
+                    .run_until_cancelled_owned(notify_of_changes(Arc::clone(&self.dispatcher), context.peer)),
             );
         }
     }
@@ -209,8 +210,8 @@ fn instructions(dispatcher: &Dispatcher) -> String {
     )
 }
 
-/// Tells a client of the session era when the tool list changes.
-async fn tell_changes(dispatcher: Arc<Dispatcher>, peer: Peer<RoleServer>) {
+/// Notifies a client of the session era when the tool list changes.
+async fn notify_of_changes(dispatcher: Arc<Dispatcher>, peer: Peer<RoleServer>) {
     let mut changes = dispatcher.targets().subscribe();
     while changes.changed().await.is_ok() {
         if peer.notify_tool_list_changed().await.is_err() {

@@ -1,8 +1,8 @@
 //! Giving memory back after pictures.
 //!
 //! A raw picture of a screen passes through buffers of 10 MB. glibc learns from the first that such buffers are usual, takes
-//! the next from its heap and keeps tens of megabytes of it for good. A server that waits most of the day should not: some
-//! seconds after a picture the allocator is told to give back what is free. The call itself does not wait for that.
+//! the next from its heap and keeps tens of megabytes of it permanently. A server that waits most of the day should not: some
+//! seconds after a picture the allocator is asked to give back what is free. The call itself does not wait for that.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -13,7 +13,7 @@ const AFTER: Duration = Duration::from_secs(5);
 /// Whether it is about to be done.
 static PENDING: AtomicBool = AtomicBool::new(false);
 
-/// Has free memory given back in a while.
+/// Gives free memory back a few seconds later.
 pub(crate) fn give_back_soon() {
     if PENDING.swap(true, Ordering::Relaxed) {
         return;
@@ -26,10 +26,10 @@ pub(crate) fn give_back_soon() {
     });
 }
 
-/// Tells the allocator to give back what is free. Those of other systems do so by themselves.
+/// Asks the allocator to give back what is free. Those of other systems do so by themselves.
 fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    #[expect(unsafe_code, reason = "glibc is told only by a call")]
+    #[expect(unsafe_code, reason = "glibc gives memory back only on request")]
     // SAFETY: malloc_trim takes a number, touches nothing that is in use, and may be called on any thread at any time.
     unsafe {
         libc::malloc_trim(0);

@@ -1,7 +1,7 @@
 //! Tool parameters: one constant is both the schema a client sees and the check a call passes.
 //!
 //! Written by hand instead of derived, because the contract asks for more than a deserializer gives: `5.0`
-//! is the integer 5, `5.5` and `"5"` are not; an unknown name is an error that names it; each message tells
+//! is the integer 5, `5.5` and `"5"` are not; an unknown name is an error that names it; each message names
 //! the parameter, the value and the range. A parameter is a constant of one of the types below; its
 //! `read` gives the typed value.
 
@@ -34,7 +34,7 @@ pub(crate) use value::{AnyScalar, Scalar};
 /// How much of a wrong value an error message repeats.
 const QUOTED_CHARACTERS: usize = 60;
 
-/// What the value of a parameter is to those who did not write its tool: who chooses the target, asks the user, keeps the log.
+/// What the value of a parameter means to code outside its tool: choosing the target, asking the user, writing the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     /// The tool's own affair.

@@ -51,7 +51,7 @@ pub struct Policy {
     pub selection: ToolSelection,
     /// Which applications may not be acted on.
     pub blocklist: Arc<Blocklist>,
-    /// Whether programs may be started that nobody installed for all users: by their path, or by an entry in the user's
+    /// Whether programs may be started that are not installed for all users: by their path, or by an entry in the user's
     /// own folders.
     pub allow_commands: bool,
     /// How many writes a second one target gets.

@@ -16,7 +16,7 @@ Generated from the tool definitions (`cargo run -p fingertip-mcp --example tools
 test fails when this page is stale.
 
 Every tool also takes an optional `device` while more than one device is attached, and every tool that acts an optional
-`see`: with `changes` the reply also tells what became of the screen (a verdict, then `+` new, `~` changed and `-` gone lines,
+`see`: with `changes` the reply also reports what became of the screen (a verdict, then `+` new, `~` changed and `-` gone lines,
 `=` what can be pressed where nothing new can), with `screen` all of it; `none` is the default. The `app` of `get_screen_state`,
 `find_elements`, `wait_for_element` and `wait_for_idle` is there while a desktop is attached. A phone lists the toolset
 `device`, a desktop `desktop` and those of `device` it can do; `--tools` and `--no-tools` choose otherwise. Unknown parameters, wrong

@@ -17,23 +17,23 @@ use crate::picture::Jpeg;
 /// Marks a reply that holds text controlled by what is on the screen.
 pub(crate) const UNTRUSTED: &str = "fingertip/untrusted";
 
-/// Tells how an element was acted on: `native` or `pointer`.
+/// Says how an element was acted on: `native` or `pointer`.
 pub(crate) const VIA: &str = "fingertip/via";
 
-/// Tells for how many milliseconds a write was held back by the rate limit of its target.
+/// Says for how many milliseconds a write was held back by the rate limit of its target.
 pub(crate) const DELAYED: &str = "fingertip/delayed_ms";
 
-/// Tells which area of the screen a picture shows, and how large.
+/// Says which area of the screen a picture shows, and how large.
 pub(crate) const SCREENSHOT: &str = "fingertip/screenshot";
 
-/// The field of what an element holds: the one in which a number may be what somebody wrote.
+/// The field of what an element holds: the one in which a number may be text of the screen.
 const HELD: &str = "value";
 
 /// What a tool answers.
 #[derive(Debug, Default)]
 pub struct Reply {
     pub(crate) text: Option<String>,
-    /// What is said instead where what became of the screen follows and tells the rest.
+    /// What is said instead where what became of the screen follows and says the rest.
     pub(crate) short: Option<String>,
     pub(crate) pictures: Vec<Jpeg>,
     pub(crate) structured: Option<Value>,
@@ -145,7 +145,7 @@ impl Reply {
         self
     }
 
-    /// Marked as holding text that whoever controls the screen wrote.
+    /// Marked as holding text of the screen, which is not trusted.
     #[must_use]
     pub fn untrusted(mut self) -> Self {
         self.meta.insert(UNTRUSTED.to_owned(), json!(true));
@@ -167,7 +167,7 @@ impl Reply {
     /// With every text in it changed.
     #[must_use]
     pub(crate) fn map_texts(mut self, change: &impl Fn(String) -> String) -> Self {
-        // What readers are told may be the same value.
+        // The text for readers may be the same value.
         let value = self.structured.as_ref().map(Value::to_string);
         let is_json = value.is_some() && value == self.text;
         if let Some(value) = &mut self.structured {
@@ -271,7 +271,7 @@ pub(crate) fn failure(operation: &str, error: &Error) -> CallToolResult {
 }
 
 /// Whether an error may hold words of the screen: what lies over an element, what a field holds instead, what else
-/// could be meant, whose application it is.
+/// could be meant, which application it is.
 fn may_quote(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::ElementNotFound | ErrorKind::ActionFailed)
         || error.app().is_some()
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_somebody_wrote_is_changed_like_a_text() {
+    fn a_number_of_the_screen_is_changed_like_a_text() {
         let value = json!({"nodes": [{"value": 123456.0, "bounds": {"left": 123456}}, {"value": 7}]});
         let reply = Reply::json(value).map_texts(&|text| text.replace("123456.0", "[secret]"));
         let changed = json!({"nodes": [{"value": "[secret]", "bounds": {"left": 123456}}, {"value": 7}]});

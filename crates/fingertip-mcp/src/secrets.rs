@@ -1,7 +1,7 @@
 //! Texts that the owner keeps by name, so that an agent can write them without ever seeing them.
 //!
 //! A call has `{"secret": "NAME"}` where it would have the text. Before the tool sees it the value is put in its place; the
-//! question to the user and the audit log have the name. No reply holds a value, whoever wrote it on the screen: it is taken
+//! question to the user and the audit log have the name. No reply holds a value, even if the screen shows it: it is taken
 //! out of every text on the way to a client, but for what that client has said itself in this very call: a guess that comes
 //! back as it was says nothing, and one that does not would be confirmed. A picture shows what the screen shows.
 
@@ -18,7 +18,7 @@ use crate::params::{Meaning, Param, shorten};
 
 /// The field that names a secret.
 const FIELD: &str = "secret";
-/// The shortest value: a shorter one could not be told from other text in replies.
+/// The shortest value: a shorter one could not be distinguished from other text in replies.
 const SHORTEST: usize = 4;
 /// The longest value.
 const LONGEST: usize = 1000;
@@ -225,7 +225,7 @@ fn named(value: &Value) -> Option<&str> {
     }
 }
 
-/// A text as values are looked for in it. Replies, and applications, write a value in several ways: without what nobody sees
+/// A text as values are looked for in it. Replies, and applications, write a value in several ways: without invisible characters
 /// and the space around it, with other quotes, with more backslashes, with characters as `\u{..}`; in capitals, as in a URL, as
 /// in HTML. What is the same in all of them counts.
 struct Plain {
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_known_without_what_nobody_sees_of_it() {
+    fn a_value_is_known_without_its_invisible_characters() {
         let forms = [
             ("pass\u{200b}word", "password"),
             ("pass\u{200b}word", "pass\u{200b}word"),

@@ -1,7 +1,7 @@
-//! What an action did, told with its reply, so that a client need not look again.
+//! What an action did, reported with its reply, so that a client need not look again.
 //!
-//! The screen is looked at before the action and after it, once it rests: until no change was reported for a moment, for so
-//! long at the most. Where the application is gone, the target is asked how it ended. An action is never made a failure
+//! The screen is looked at before the action and after it, once it has settled: no change was reported for a moment, or the
+//! wait ran out. Where the application is gone, the target is asked how it ended. An action is never made a failure
 //! because its effect could not be seen, nor kept from its time: each of the two looks has its own. The policy learns nothing
 //! from them: whether an action may pass is found at its own moment.
 
@@ -35,7 +35,7 @@ fn after_within(waits: Waits) -> Duration {
     AFTER_WITHIN + waits.navigated.max(waits.in_place)
 }
 
-/// Whether the reply of an acting tool tells what it did.
+/// Whether the reply of an acting tool reports what it did.
 pub(crate) const SEE: Optional<Choice<See>> = Choice::required(
     "see",
     "Tell the effect too",
@@ -55,7 +55,7 @@ struct Observed {
     report: Report,
     /// The screen now; `None` where nothing of the application is left.
     after: Option<Snapshot>,
-    /// Whether it came to rest.
+    /// Whether it settled.
     settled: bool,
 }
 
@@ -76,7 +76,7 @@ impl Before {
     }
 
     /// The reply with what became of the screen.
-    pub(crate) async fn told(self, call: &Call, see: See, reply: Reply) -> Reply {
+    pub(crate) async fn add_to(self, call: &Call, see: See, reply: Reply) -> Reply {
         let limit = call.deadline().slice(after_within(call.view().waits));
         let (seen, structured) = match within(limit, "reading the screen", self.after(call)).await {
             Ok(observed) => describe(observed, see),
@@ -103,7 +103,7 @@ impl Before {
         let most = if navigated { waits.navigated } else { waits.in_place };
         let limit = call.deadline().slice(most.saturating_sub(acted.elapsed()));
         let seen = call.activity();
-        // How an application ended is found out while the screen comes to rest. What a phone shows behind a screen that
+        // How an application ended is found out while the screen settles. What a phone shows behind a screen that
         // crashed may be another one of the same application; a desktop calls the titles of windows so.
         let may_have_ended = first.app != before.app || (other_screen && call.kind().reads_whole_screen());
         let ending = async {
@@ -112,7 +112,7 @@ impl Before {
                 false => None,
             }
         };
-        let (settled, ending) = tokio::join!(rest(call, limit), ending);
+        let (settled, ending) = tokio::join!(settle(call, limit), ending);
         let settled = settled?;
         let reports = call.target().changes().is_some();
         let after = if reports && first.settled && call.activity() == seen {
@@ -130,7 +130,7 @@ impl Before {
     }
 }
 
-/// What is told of an application that is not there any more.
+/// The report on an application that is not there any more.
 async fn quit(call: &Call, before: &Snapshot, since: Instant) -> Result<Observed> {
     let Some(ending) = ending(call, before, since).await else {
         return Err(Error::new(Reason::NotRunning, ActionOutcome::Quit.sentence(before)));
@@ -157,13 +157,13 @@ async fn ending(call: &Call, before: &Snapshot, since: Instant) -> Option<Ending
     within(limit, "finding out how an application ended", found).await.ok().flatten()
 }
 
-/// Whether there is anything to tell: elements also change in ways that nobody reads.
+/// Whether there is anything to report: elements also change in ways that are not shown.
 fn shows(before: &Snapshot, now: &Snapshot, _: &Changes) -> bool {
     !matches!(lean::between(before, now).verdict, Verdict::NoVisibleChange | Verdict::CannotBeSeen)
 }
 
 /// Waits until no change is reported for a moment; false where it ran out of time.
-async fn rest(call: &Call, limit: Deadline) -> Result<bool> {
+async fn settle(call: &Call, limit: Deadline) -> Result<bool> {
     let quiet = call.view().waits.quiet;
     while call.woken(call.activity(), limit.slice(quiet), quiet).await? {
         if limit.passed() {

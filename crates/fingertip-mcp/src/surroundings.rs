@@ -14,7 +14,7 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// How many there are to tell apart.
+    /// How many different ones there are.
     pub(crate) const ALL: usize = 16;
 
     /// Which of them this is.

@@ -24,7 +24,7 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// None yet, and more may come: see [`Self::settle`]. `advice` tells a caller what to do while there is none.
+    /// None yet, and more may come: see [`Self::settle`]. `advice` says what to do while there is none.
     #[must_use]
     pub fn new(advice: impl Into<String>) -> Self {
         Self {
@@ -134,7 +134,7 @@ impl Targets {
         Error::new(Reason::PermissionDenied, message).with_guidance(advice)
     }
 
-    /// Tells listeners that a target is not what it was, such as ready now.
+    /// Notifies listeners that a target has changed, such as being ready now.
     pub fn announce(&self) {
         self.changes.send_modify(|count| *count += 1);
     }

@@ -79,7 +79,7 @@ mod tests {
     use crate::tools::device::tap::Tap;
 
     #[test]
-    fn the_limits_are_those_of_the_kind_of_target_and_told() {
+    fn the_limits_are_those_of_the_kind_of_target_and_named() {
         let timeouts = Timeouts::default().with("get_ui_tree=2.5").unwrap();
         let (tree, search) = (GetUiTree::DEFINITION, FindElement::DEFINITION);
         assert_eq!(timeouts.limit(tree, TargetKind::Desktop), Some(Duration::from_millis(2500)));

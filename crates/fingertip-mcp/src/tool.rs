@@ -90,7 +90,7 @@ pub struct Definition {
     pub output: Option<fn() -> Value>,
     /// How long it may take on a desktop, where the owner can choose that; see [`crate::timeouts`].
     pub limit: Option<Duration>,
-    /// Whether it is meant to bring something else to the front, so that nobody is surprised when it does.
+    /// Whether it is meant to bring something else to the front, so that this is no surprise.
     pub leads_away: bool,
 }
 

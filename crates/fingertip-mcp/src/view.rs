@@ -30,19 +30,19 @@ pub struct View {
     pub waits: Waits,
 }
 
-/// How long the effect of an action is waited for before it is told.
+/// How long the effect of an action is waited for before it is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Waits {
-    /// For how long no change is reported once a screen rests.
+    /// For how long no change is reported once a screen has settled.
     pub quiet: Duration,
-    /// How long an effect may take to show and to come to rest on the same screen.
+    /// How long an effect may take to show and to settle on the same screen.
     pub in_place: Duration,
     /// The same after another screen came.
     pub navigated: Duration,
 }
 
 impl Waits {
-    /// Where nobody chose.
+    /// Where the owner chose nothing.
     pub const DEFAULT: Self = Self {
         quiet: Duration::from_millis(150),
         in_place: Duration::from_millis(500),

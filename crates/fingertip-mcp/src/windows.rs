@@ -1,4 +1,4 @@
-//! Which window a call means: exactly one, or an error that tells what is there.
+//! Which window a call means: exactly one, or an error that lists what is there.
 //!
 //! A window is named by its id or path from `list_windows`, or by its title; its application alone is enough where that
 //! has one window. What matches to the letter is preferred; several that match alike are never chosen from.
@@ -117,7 +117,7 @@ fn missing(name: &str, there: &[Window]) -> Error {
     if there.is_empty() {
         return error.with_guidance("No window is open.");
     }
-    error.with_guidance("list_windows tells which windows there are.").with_candidates(candidates(there))
+    error.with_guidance("list_windows lists the windows.").with_candidates(candidates(there))
 }
 
 fn none_of(app: Option<&App>) -> Error {

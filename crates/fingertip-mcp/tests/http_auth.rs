@@ -111,7 +111,7 @@ async fn a_crowd_of_wrong_tokens_is_turned_away() {
 
 /// With the limits of the product.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_wrong_tokens_open_nothing_and_hold_up_nobody_who_has_shown_the_right_one() {
+async fn a_thousand_wrong_tokens_open_nothing_and_hold_up_no_client_with_the_right_one() {
     const GUESSES: usize = 1000;
     const AT_ONCE: usize = 200;
     /// A call takes milliseconds; one that is held up takes as long as a guess, two seconds.

@@ -1,4 +1,4 @@
-//! A call nobody waits for any more is cancelled.
+//! A call without a waiting client is cancelled.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! Malformed messages over HTTP: each gets its JSON-RPC error, in JSON, and harms nobody else.
+//! Malformed messages over HTTP: each gets its JSON-RPC error, in JSON, and harms no other client.
 
 mod support;
 

@@ -272,7 +272,7 @@ async fn a_pause_holds_the_next_act_until_it_is_let_go_and_reads_go_on() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!held.is_finished());
     assert_eq!(page.target.writes(), []);
-    // A person's own hands are free.
+    // What the person does is not held.
     let call = page.post("/ui/api/call", &json!({"tool": "tap", "arguments": {"x": 500, "y": 250}}));
     assert_ne!(page.json(call.with("cookie", &cookie)).await["isError"], true);
     assert_eq!(page.target.writes().len(), 1);
@@ -288,7 +288,7 @@ async fn a_pause_holds_the_next_act_until_it_is_let_go_and_reads_go_on() {
 }
 
 #[tokio::test]
-async fn calls_are_logged_masked_and_told_at_once() {
+async fn calls_are_logged_masked_and_reported_at_once() {
     let page = watched(Policy::default(), true).await;
     let cookie = page.enter(Access::View).await;
     let mut stream =
@@ -311,8 +311,8 @@ async fn calls_are_logged_masked_and_told_at_once() {
     ] {
         page.send(Call::tool(tool, &arguments.to_string())).await;
     }
-    let told = page.event(&mut stream, "call").await;
-    assert_eq!(told["tool"], "verify_state");
+    let event = page.event(&mut stream, "call").await;
+    assert_eq!(event["tool"], "verify_state");
     let log = page.json(page.get("/ui/api/log").with("cookie", &cookie)).await.to_string();
     assert!(log.contains("set_text"), "{log}");
     for word in ["horse", "staple", "Favourite"] {
@@ -360,7 +360,7 @@ async fn a_recording_holds_the_value_of_no_secret() {
 }
 
 #[tokio::test]
-async fn without_history_calls_are_told_and_not_kept() {
+async fn without_history_calls_are_reported_and_not_kept() {
     let page = watched(Policy::default(), false).await;
     let cookie = page.enter(Access::View).await;
     let mut stream = page.get("/ui/api/events").with("cookie", &cookie).send_only(page.address).await;
@@ -409,8 +409,8 @@ async fn pictures_are_made_only_while_somebody_watches() {
     let dead = page.get("/ui/api/events?target=phone").with("cookie", &cookie).send_only(page.address).await;
     let mut stream =
         page.get("/ui/api/events?target=phone").with("cookie", &cookie).send_only(page.address).await;
-    let told = page.event(&mut stream, "frame").await;
-    assert!(told["frame"][0].as_u64().is_some_and(|number| number > 0), "{told}");
+    let event = page.event(&mut stream, "frame").await;
+    assert!(event["frame"][0].as_u64().is_some_and(|number| number > 0), "{event}");
     let picture = page.send(frame()).await;
     assert_eq!((picture.status, &picture.body[..3]), (200, &[0xff, 0xd8, 0xff][..]));
     let screen = page.json(page.get("/ui/api/screen?target=phone").with("cookie", &cookie)).await;

@@ -118,7 +118,7 @@ async fn consent_between_two_calls_counts_for_that_call_once() {
 }
 
 #[tokio::test]
-async fn whoever_cannot_ask_is_refused() {
+async fn a_client_that_cannot_ask_is_refused() {
     let policy = Policy { confirm: Confirm::new(&["tap"]).unwrap(), ..Policy::default() };
     let phone = over(sample(), policy).await;
     let id = session(&phone).await;

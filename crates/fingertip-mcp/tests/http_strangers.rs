@@ -56,7 +56,7 @@ async fn is_served(server: &Server) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_crowd_that_pipelines_and_never_reads_locks_nobody_out() {
+async fn a_crowd_that_pipelines_and_never_reads_locks_no_client_out() {
     let server = start_with(|config| config.limits = fingertip_mcp::transport::HttpLimits::default()).await;
     let mut kept = connect(&server).await;
     assert_eq!(Call::tool("echo", "{}").send_on(&mut kept).await.status, 200);
@@ -67,7 +67,7 @@ async fn a_crowd_that_pipelines_and_never_reads_locks_nobody_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_crowd_that_says_nothing_or_half_a_request_locks_nobody_out() {
+async fn a_crowd_that_says_nothing_or_half_a_request_locks_no_client_out() {
     let server = start_with(|config| config.limits = fingertip_mcp::transport::HttpLimits::default()).await;
     let silent = crowd(&server, CROWD, "").await;
     is_served(&server).await;
@@ -111,7 +111,7 @@ async fn headers_that_trickle_do_not_keep_a_connection() {
 }
 
 #[tokio::test]
-async fn an_answer_that_nobody_reads_ends_the_connection_of_a_client_too() {
+async fn an_unread_answer_ends_the_connection_of_a_client_too() {
     let server = start_with(|config| config.limits.write_timeout = Duration::from_millis(500)).await;
     let mut greedy = connect(&server).await;
     let text = "x".repeat(100_000);

@@ -212,7 +212,7 @@ async fn a_device_that_never_answers_is_a_timeout() {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_holds_up_nobody() {
+async fn a_client_that_goes_away_holds_up_no_other() {
     let phone = phone().await;
     phone.target.hang();
     let connection = tool("press_back", &json!({})).send_only(phone.address).await;
@@ -221,7 +221,7 @@ async fn a_client_that_goes_away_holds_up_nobody() {
     }
     phone.target.recover();
     drop(connection);
-    // The turn of a call that nobody waits for would block this one for its whole time limit.
+    // The turn of a call without a waiting client would block this one for its whole time limit.
     phone.text("press_home", json!({})).await;
 }
 

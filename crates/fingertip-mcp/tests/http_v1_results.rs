@@ -19,7 +19,7 @@ async fn read_tree(phone: &Phone) -> Value {
 }
 
 #[tokio::test]
-async fn the_tree_is_nested_and_tells_every_field_of_every_node() {
+async fn the_tree_is_nested_and_has_every_field_of_every_node() {
     let snapshot = tree(
         r#"
         screen 1080x2400@420

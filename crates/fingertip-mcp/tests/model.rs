@@ -15,7 +15,7 @@ mod model {
 
 use std::panic::{self, AssertUnwindSafe};
 
-/// How many seeds run unless told otherwise.
+/// How many seeds run by default.
 const SEEDS: u64 = 300;
 /// How often a seed asked for by name runs.
 const REPEATS: u64 = 50;

@@ -308,7 +308,7 @@ async fn floods_of_notifications_leave_no_tasks_behind() {
 }
 
 #[tokio::test]
-async fn a_client_that_is_ready_again_and_again_is_told_of_changes_once() {
+async fn a_client_that_is_ready_again_and_again_is_notified_of_changes_once() {
     let phone = Arc::new(ScriptedTarget::new("phone", sample::phone()));
     let handler = Handler::new(support::v1::dispatcher(&[phone], Policy::default()));
     let mut client = Client::connect_to(handler, Tiny::default()).opened().await;

@@ -146,7 +146,7 @@ fn unusable_files_are_named_in_the_error() {
     assert!(matches!(given(&key, &key), TransportError::Pem { wanted: "certificate", .. }));
 }
 
-/// Key and certificate are two files: whoever starts second must get the pair of the first, not half of it.
+/// Key and certificate are two files: the server that starts second must get the pair of the first, not half of it.
 #[test]
 fn many_first_starts_at_once_share_one_certificate() {
     for _ in 0..5 {

@@ -22,7 +22,7 @@ use std::net::SocketAddr;
 use fingertip_mcp::transport::{HttpConfig, Token, serve};
 
 #[tokio::main]
-#[expect(clippy::print_stderr, reason = "whoever starts it reads the address there")]
+#[expect(clippy::print_stderr, reason = "the suite reads the address there")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let address: SocketAddr =
         std::env::args().nth(1).ok_or("the address to listen on is missing")?.parse()?;

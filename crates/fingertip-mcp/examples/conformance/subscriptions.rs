@@ -23,7 +23,7 @@ impl Changes {
         Self(broadcast::Sender::new(BACKLOG))
     }
 
-    /// Tells every open stream; with none open nobody has to know.
+    /// Notifies every open stream, if there is one.
     pub(crate) fn announce(&self, change: Change) {
         let _no_listener_is_fine = self.0.send(change);
     }

@@ -1,4 +1,4 @@
-//! Whether a call may run, and what it has in its hands then.
+//! Whether a call may run, and what it then works with.
 //!
 //! Admission ends with a call that only waits for its turn: its input was checked, its target chosen, its user asked. What is
 //! admitted is executed once it has the turn of its target and the rate limit has room for it.
@@ -67,7 +67,7 @@ pub(super) struct Admitted<'a> {
     context: &'a AuditContext,
     arguments: &'a JsonObject,
     caller: &'a Caller,
-    /// Whether its target's turn is in the hands of the run it is a step of.
+    /// Whether the run it is a step of holds its target's turn.
     in_turn: bool,
 }
 
@@ -177,7 +177,7 @@ impl Dispatcher {
         })
     }
 
-    /// Whether the user is asked before this tool runs. Who wants to be asked before many steps is asked before each of them
+    /// Whether the user is asked before this tool runs. A user who is asked before many steps is asked before each of them
     /// that acts: only then is it known where it would act.
     pub(super) fn asks(&self, definition: &Definition, in_run: bool) -> bool {
         let confirm = &self.policy.confirm;
@@ -255,7 +255,7 @@ impl Admitted<'_> {
             oversight.tell_recording();
         }
         let reply = match before {
-            Some(before) => Box::pin(before.told(&call, self.see, reply)).await,
+            Some(before) => Box::pin(before.add_to(&call, self.see, reply)).await,
             None => reply,
         };
         Ok(reply.delayed(paid.delay(), limit.get()))
@@ -280,7 +280,7 @@ fn consent(answer: Answer, tool: &str, context: &AuditContext) -> std::result::R
     }
 }
 
-/// Sees that the call would act where the user was asked about it. Each of its writes is held to who would receive it then.
+/// Sees that the call would act where the user was asked about it. Each of its writes is held to the receiver found then.
 async fn still_there(
     asked: &Place,
     attached: &Attached,

@@ -21,7 +21,7 @@ use crate::params::{Meaning, Param, Selects, WantedApp};
 
 /// The most elements that an error names.
 const MOST_NAMED: usize = 10;
-/// How long an application may take to tell what is out of view, once nothing in view matches.
+/// How long an application may take to list what is out of view, once nothing in view matches.
 const WHOLE_WITHIN: Duration = Duration::from_secs(3);
 /// Stands for an element that is not known yet, while all else of the input is checked. No element ever has it: ids are
 /// given out from one on.
@@ -108,11 +108,11 @@ impl Selectors {
     }
 
     async fn find(&self, attached: &Attached, deadline: Deadline) -> Result<Vec<Resolved>> {
-        let scene = Scene::look(attached, self.app.as_ref(), deadline).await?;
+        let searched = Searched::look(attached, self.app.as_ref(), deadline).await?;
         let mut resolved = Vec::new();
         for given in &self.all {
             let selector = given.selector.to_string();
-            let id = scene.the_one(attached, given, &selector, deadline).await?;
+            let id = searched.the_one(attached, given, &selector, deadline).await?;
             resolved.push(Resolved { parameter: given.parameter, selector, id });
         }
         Ok(resolved)
@@ -129,13 +129,13 @@ pub(super) fn with_ids(arguments: &JsonObject, resolved: &[Resolved]) -> JsonObj
 }
 
 /// What is searched.
-struct Scene {
+struct Searched {
     snapshot: Snapshot,
     /// The application whose windows count; all do where there is none.
     app: Option<AppRef>,
 }
 
-impl Scene {
+impl Searched {
     async fn look(attached: &Attached, wanted: Option<&WantedApp>, deadline: Deadline) -> Result<Self> {
         let kind = attached.kind();
         if kind.reads_whole_screen() {
@@ -158,7 +158,7 @@ impl Scene {
     }
 
     fn counts(&self, window: &Window) -> bool {
-        // A popup of which nobody says whose it is was read with the application it belongs to.
+        // A popup without an application was read with the one it belongs to.
         window.app.is_none() || self.app.as_ref().is_none_or(|app| app.owns(window))
     }
 
@@ -179,19 +179,19 @@ impl Scene {
             return self.only(&found, said);
         }
         let whole = self.whole(attached, deadline).await;
-        let scene = whole.as_ref().unwrap_or(self);
+        let searched = whole.as_ref().unwrap_or(self);
         if given.selects == Selects::OutOfViewToo {
-            let hidden = scene.find(&given.selector.hidden());
+            let hidden = searched.find(&given.selector.hidden());
             if !hidden.is_empty() {
-                return scene.only(&hidden, said);
+                return searched.only(&hidden, said);
             }
         }
-        let misses = given.selector.misses(&scene.snapshot, |window| scene.counts(window));
-        Err(scene.none(&misses, said))
+        let misses = given.selector.misses(&searched.snapshot, |window| searched.counts(window));
+        Err(searched.none(&misses, said))
     }
 
-    /// All of the application, where what was read is only what can be seen of it. What it does not tell in time is not
-    /// told: the answer, that nothing in view matches, is known already.
+    /// All of the application, where what was read is only what can be seen of it. What it does not list in time is left
+    /// out: the answer, that nothing in view matches, is known already.
     async fn whole(&self, attached: &Attached, deadline: Deadline) -> Option<Self> {
         if attached.kind().reads_whole_screen() {
             return None;

@@ -125,7 +125,7 @@ impl Dispatcher {
         }
         let reply = report.reply();
         Ok(match before {
-            Some(before) => before.told(&around, see, reply).await,
+            Some(before) => before.add_to(&around, see, reply).await,
             None => reply,
         })
     }
@@ -274,7 +274,7 @@ impl Dispatcher {
     }
 }
 
-/// Whether nobody who plans a step like this reckons with what became of it.
+/// Whether the plan of a step like this does not expect its outcome.
 fn is_surprise(seen: &Seen, definition: &Definition) -> bool {
     match seen.verdict {
         Some(Verdict::Crashed | Verdict::NotResponding | Verdict::AskedPermission) => true,
@@ -327,7 +327,7 @@ async fn expected(conditions: &[Condition], around: &Call) -> Option<Stop> {
 /// What became of each step.
 struct Report<'a> {
     steps: &'a [Checked],
-    /// Whether what became of the screen follows, so that what each step did need not be told as well.
+    /// Whether what became of the screen follows, so that what each step did need not be reported as well.
     brief: bool,
     done: Vec<Value>,
     text: String,

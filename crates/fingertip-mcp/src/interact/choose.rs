@@ -207,7 +207,7 @@ impl Choosing<'_> {
                 Err(error) => Err(error),
             },
             None if is_readable => self.scrolled_to(last.as_ref().unwrap_or(&found.snapshot)).await,
-            None => Err(self.out_of_sight(last.as_ref().unwrap_or(&found.snapshot))),
+            None => Err(self.out_of_view(last.as_ref().unwrap_or(&found.snapshot))),
         };
         let pressed = match option {
             Ok(option) => self.press(option).await,
@@ -221,7 +221,7 @@ impl Choosing<'_> {
 
     /// Brings an option into view that is further down a list that is open and shows only these.
     async fn scrolled_to(&self, shown: &Snapshot) -> Result<Found> {
-        let (scope, whole) = self.read_whole().await?.ok_or_else(|| self.out_of_sight(shown))?;
+        let (scope, whole) = self.read_whole().await?.ok_or_else(|| self.out_of_view(shown))?;
         let container = self.found.node().id.and_then(|id| whole.find_id(id));
         let mut all = container.map(|container| options(&whole, container)).unwrap_or_default();
         if all.len() <= 1 {
@@ -236,7 +236,7 @@ impl Choosing<'_> {
             }
         }
         let Some(index) = self.only(&whole, &all)? else {
-            return Err(if all.is_empty() { self.out_of_sight(shown) } else { self.missing(&whole, &all) });
+            return Err(if all.is_empty() { self.out_of_view(shown) } else { self.missing(&whole, &all) });
         };
         let action = NodeAction::ShowOnScreen;
         if self.call.can_act(&whole, index, &action) {
@@ -247,8 +247,8 @@ impl Choosing<'_> {
         // Menus go by single letters, and what is typed must be words that do nothing else.
         let can_be_typed = node.role == Role::ListItem && shown.focused_window().is_some();
         match node.label().filter(|label| can_be_typed && !label.chars().any(char::is_control)) {
-            Some(called) => self.typed_to(called).await?.ok_or_else(|| self.out_of_sight(shown)),
-            None => Err(self.out_of_sight(shown)),
+            Some(called) => self.typed_to(called).await?.ok_or_else(|| self.out_of_view(shown)),
+            None => Err(self.out_of_view(shown)),
         }
     }
 
@@ -357,7 +357,7 @@ impl Choosing<'_> {
     }
 
     /// The option is not among those in view, and the others could not be reached.
-    fn out_of_sight(&self, shown: &Snapshot) -> Error {
+    fn out_of_view(&self, shown: &Snapshot) -> Error {
         let there: Vec<&str> =
             self.opened(shown).iter().filter_map(|option| labels(shown, *option).first().copied()).collect();
         let there = if there.is_empty() { "none".to_owned() } else { quoted(&there) };
@@ -382,7 +382,7 @@ impl Choosing<'_> {
             Reason::ActionFailed,
             format!("{:?} was chosen in element '{}', but is not seen to be.", self.wanted, self.name),
         )
-        .with_guidance("Look at the element; it may have refused the choice, or not tell it.")
+        .with_guidance("Look at the element; it may have refused the choice, or not report it.")
     }
 }
 
@@ -395,8 +395,8 @@ fn visible(scope: &Scope) -> Scope {
 
 /// How many windows hang off others, those that expose no tree included.
 fn popups(snapshot: &Snapshot) -> usize {
-    let told = snapshot.windows().iter().filter(|window| window.kind == WindowKind::Popup);
-    told.count() + snapshot.blank.len()
+    let popups = snapshot.windows().iter().filter(|window| window.kind == WindowKind::Popup);
+    popups.count() + snapshot.blank.len()
 }
 
 fn visible_ids(snapshot: &Snapshot) -> Vec<NodeId> {

@@ -87,7 +87,7 @@ async fn find_anew(call: &Call, id: NodeId, part: Part) -> Result<Found> {
             return Ok(Found { scope, snapshot, index });
         }
     }
-    // Out of sight is not gone.
+    // Out of view is not gone.
     let scope = Scope::App { app, part: Part::Whole };
     let snapshot = look_at_owner(call, &scope, id).await?;
     let index = locate(call, &snapshot, id)?;

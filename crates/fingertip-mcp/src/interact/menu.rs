@@ -32,7 +32,7 @@ const EFFECT_WITHIN: Duration = Duration::from_millis(700);
 const CLOSED_WITHIN: Duration = Duration::from_millis(500);
 /// How often is looked where changes are not reported.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// How often an item is looked for again that was built anew before it could be pressed.
+/// How often an item is looked for again that was built again before it could be pressed.
 const TRIES: usize = 4;
 /// The most labels by which one item is called.
 const MAX_LABELS: usize = 6;
@@ -43,7 +43,7 @@ pub(crate) async fn select_menu(call: &Call, app: AppRef, path: &[String]) -> Re
     let start = call.look_at(&scope, call.deadline()).await?;
     let mut walk = Walk { call, scope, path, open_before: open_items(&start), opened: 0, raised: false };
     match walk.go(start).await {
-        Ok(told) => Ok(told),
+        Ok(done) => Ok(done),
         Err(error) if walk.opened == 0 => Err(error),
         Err(error) => Err(if walk.close().await { error } else { left_open(error) }),
     }
@@ -222,7 +222,7 @@ impl Walk<'_> {
         let name = found.node().summary();
         Err(Error::new(Reason::ActionFailed, format!("{name} was pressed, and no menu item came into view."))
             .with_guidance(
-                "Look at the screen: it may have done something by itself, or opened a popup that tells nothing.",
+                "Look at the screen: it may have done something by itself, or opened a popup that exposes nothing.",
             ))
     }
 

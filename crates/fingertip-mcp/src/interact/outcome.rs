@@ -152,7 +152,7 @@ fn seen(before: &Snapshot, now: &Snapshot, changes: &Changes) -> String {
         .collect();
     let of =
         |wanted: fn(Role) -> bool| came.iter().copied().filter(move |index| wanted(now.node(*index).role));
-    let mut told = Vec::new();
+    let mut sentences = Vec::new();
     // The menu bar of a window that opened is no menu that did.
     let is_popup = |index: &NodeIndex| {
         let window = now.window_of(*index);
@@ -160,16 +160,16 @@ fn seen(before: &Snapshot, now: &Snapshot, changes: &Changes) -> String {
     };
     let items = named(now, of(|role| matches!(role, Role::MenuItem | Role::Menu)).filter(is_popup));
     if !items.is_empty() {
-        told.push(format!("A menu opened: {items}."));
+        sentences.push(format!("A menu opened: {items}."));
     }
     for window in changes.windows_opened.iter().take(MAX_NAMED) {
         let window = &now.windows()[*window];
         match (window.kind, window.title.as_deref()) {
             (WindowKind::Popup, _) if !items.is_empty() => {}
-            (kind, Some(title)) => told.push(format!("{} {title:?} opened.", capital(kind.name()))),
+            (kind, Some(title)) => sentences.push(format!("{} {title:?} opened.", capital(kind.name()))),
             (kind, None) => {
                 let area = window.bounds;
-                told.push(format!(
+                sentences.push(format!(
                     "{} without a title opened at {},{},{},{}.",
                     capital(kind.name()),
                     area.left,
@@ -182,26 +182,26 @@ fn seen(before: &Snapshot, now: &Snapshot, changes: &Changes) -> String {
     }
     let tips = named(now, of(|role| role == Role::Tooltip));
     if !tips.is_empty() {
-        told.push(format!("Tooltip: {tips}."));
+        sentences.push(format!("Tooltip: {tips}."));
     }
     for tip in new_tooltips(before, now).take(MAX_NAMED) {
-        told.push(match tip {
-            "" => "A tooltip came up that tells nothing; a screenshot shows it.".to_owned(),
+        sentences.push(match tip {
+            "" => "A tooltip came up that exposes nothing; a screenshot shows it.".to_owned(),
             words => format!("Tooltip: {words:?}."),
         });
     }
     for (word, flag) in [("Selected", Flags::SELECTED), ("Checked", Flags::CHECKED)] {
         let names = named(now, turned_on(flag).filter(|index| now.node(*index).role != Role::Menu));
         if !names.is_empty() {
-            told.push(format!("{word}: {names}."));
+            sentences.push(format!("{word}: {names}."));
         }
     }
-    if told.is_empty() {
+    if sentences.is_empty() {
         let count = changes.added.len() + changes.removed.len() + changes.changed.len();
         let windows = changes.windows_closed.len() + changes.windows_changed.len();
-        told.push(format!("Changed: {count} element(s), {windows} window(s)."));
+        sentences.push(format!("Changed: {count} element(s), {windows} window(s)."));
     }
-    told.join(" ")
+    sentences.join(" ")
 }
 
 /// The labels of some elements, in quotes, as many as a sentence holds.

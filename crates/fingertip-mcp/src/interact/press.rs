@@ -10,7 +10,7 @@ use fingertip_core::{Error, Flags, NodeId, NodeIndex, Point, Reason, Result, Rol
 use super::element::{Found, Named, find, find_if, must_be_enabled};
 use crate::call::{Call, within};
 
-/// How long a finger rests for a long click.
+/// How long a finger stays down for a long click.
 const LONG_CLICK: Duration = Duration::from_millis(1000);
 
 /// A short or a long press.
@@ -87,7 +87,7 @@ pub(crate) async fn press_found(call: &Call, found: &Found, id: Named<'_>, press
 }
 
 /// Brings the dialog of an element to the front where it lies under a window that waits for its answer, and finds the
-/// element again: the dialog comes first, and nobody could answer it otherwise.
+/// element again: the dialog comes first, and could not be answered otherwise.
 pub(super) async fn raise_dialog(call: &Call, found: &Found) -> Result<Option<Found>> {
     let (snapshot, index) = (&found.snapshot, found.index);
     let Err(Obstacle::Covered { by }) = hit::aim(snapshot, index) else { return Ok(None) };

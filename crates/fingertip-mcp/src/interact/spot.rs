@@ -1,6 +1,6 @@
 //! Where the pointer goes: an element, or a point of the screen.
 //!
-//! An element is looked up for this call, and reached only where nothing lies over it; whose it is goes along, so that no
+//! An element is looked up for this call, and reached only where nothing lies over it; its owner goes along, so that no
 //! other application receives the press. A point is whatever lies there.
 
 use fingertip_core::hit;
@@ -98,7 +98,7 @@ impl Aimed {
         }
     }
 
-    /// What to look at to see what became of it; `None` where nobody is known to be there.
+    /// What to look at to see what became of it; `None` where no receiver is known.
     pub(crate) async fn surroundings(&self, call: &Call) -> Result<Option<(Scope, Snapshot)>> {
         if let Some(found) = &self.found {
             return Ok(Some((found.scope.clone(), found.snapshot.clone())));

@@ -172,8 +172,8 @@ pub(crate) async fn type_text(call: &Call, id: Option<NodeId>, text: &str) -> Re
 /// The window with the keyboard, when it is one of a desktop and nothing says where in it the keyboard is; or what has it
 /// is an area that exposes no elements, as the cells of Gnumeric are.
 fn mute_window<'a>(call: &Call, snapshot: &'a Snapshot) -> Option<&'a Window> {
-    let tells = snapshot.focused_node().is_some_and(|focused| !is_mute_area(snapshot, focused));
-    if !call.kind().keys_follow_window() || tells {
+    let has_focus = snapshot.focused_node().is_some_and(|focused| !is_mute_area(snapshot, focused));
+    if !call.kind().keys_follow_window() || has_focus {
         return None;
     }
     snapshot.windows().iter().find(|window| window.focused)
@@ -320,7 +320,7 @@ fn is_typed_into(before: &str, typed: &str, after: &str) -> bool {
     })
 }
 
-/// A length that the platform does not tell cannot contradict.
+/// A length that the platform does not report cannot contradict.
 fn same_length(held: Option<u32>, wanted: usize) -> bool {
     held.is_none_or(|held| held as usize == wanted)
 }

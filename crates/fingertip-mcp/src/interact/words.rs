@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_better_is_preferred_and_doubles_are_all_told() {
+    fn what_fits_better_is_preferred_and_doubles_are_all_listed() {
         assert_eq!(among("open", &["Open", "open", "Open…"]), [1]);
         assert_eq!(among("Open", &["open", "OPEN"]), [0, 1]);
         assert_eq!(among("Same", &["Same", "Other", "Same"]), [0, 2]);

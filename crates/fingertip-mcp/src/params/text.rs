@@ -100,7 +100,7 @@ impl Param for Text {
 
     fn schema(&self) -> Value {
         let mut schema = json!({ "type": "string", "description": self.description });
-        // Nobody writes an id or a name of no or of that length; the check says it where somebody does.
+        // No id or name is empty or that long; the check reports one that is.
         if self.meaning == Meaning::Text {
             schema["maxLength"] = json!(MAX_CHARACTERS);
             if self.not_empty {

@@ -6,8 +6,8 @@
 //! text is kept, only its length and the beginning of its hash; of what went into a password field not even that.
 //! Nothing that was on the screen is kept but the name of the application.
 //!
-//! Several servers may share a file: a line is one write under the lock of the file, which is put aside only by who
-//! holds that lock. A server that gets the lock of a file another one has put aside meanwhile takes the newest instead.
+//! Several servers may share a file: a line is one write under the lock of the file, which is put aside only by the
+//! holder of that lock. A server that gets the lock of a file another one has put aside meanwhile takes the newest instead.
 //!
 //! On disk means handed to the file system: it outlives this program, however that ends. It is not forced onto the
 //! medium line by line, which would cost milliseconds each; a power cut may lose the last seconds.
@@ -44,7 +44,7 @@ pub const KEPT: u32 = 3;
 
 /// How long a line may take to be written, the wait for other servers' locks included.
 const WITHIN: Duration = Duration::from_secs(2);
-/// How much longer a call waits for the word that its line is written.
+/// How much longer a call waits for the confirmation that its line is written.
 const WORD_WITHIN: Duration = Duration::from_secs(1);
 
 /// Where writes are written down.
@@ -54,7 +54,7 @@ pub struct Audit {
     orders: Option<Sender<Order>>,
     finished: Mutex<Receiver<()>>,
     refusals: Arc<Mutex<Refusals>>,
-    /// Tells the calls of this server from those of others.
+    /// Distinguishes the calls of this server from those of others.
     server: u32,
     calls: AtomicU64,
 }
@@ -63,7 +63,7 @@ pub struct Audit {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditError {
-    /// It is no plain file, belongs to somebody else, or others could read or change it.
+    /// It is no plain file, belongs to another user, or others could read or change it.
     #[error("the audit log cannot be used: {0}")]
     Untrusted(FileError),
     /// It cannot be opened or written.
@@ -145,7 +145,7 @@ impl Audit {
         }
     }
 
-    /// As [`Self::end`] and [`Self::refused`], for a call that nobody waits for any more.
+    /// As [`Self::end`] and [`Self::refused`], for a call without a waiting caller.
     fn dropped(&self, line: Line, acted: bool) {
         let (done, _) = oneshot::channel();
         if acted {
@@ -185,7 +185,7 @@ impl Audit {
 
     fn give(&self, order: Order) {
         // The receiver lives as long as the thread, which ends only with the sender; should it have panicked, the
-        // order is dropped and whoever asked is told so.
+        // order is dropped and the caller gets an error.
         if let Some(orders) = &self.orders {
             let _ = orders.send(order);
         }

@@ -154,7 +154,7 @@ impl Blocklist {
         self
     }
 
-    /// Whether nothing is blocked there, so that nobody needs to find out who would be acted on.
+    /// Whether nothing is blocked there, so that the receiver of an act need not be found.
     #[must_use]
     pub fn is_empty(&self, kind: TargetKind) -> bool {
         self.rules(kind).is_empty()

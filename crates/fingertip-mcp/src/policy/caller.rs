@@ -1,4 +1,4 @@
-//! Who calls, how, and whether that client can be asked something.
+//! The caller of a tool: which client, over which transport, and whether it can be asked something.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub const PAGE: &str = "page";
 pub struct Caller {
     /// What the client calls itself.
     pub client: Option<String>,
-    /// Its session, where it has one: what tells it from others of the same name.
+    /// Its session, where it has one: it distinguishes clients of the same name.
     pub session: Option<String>,
     /// How the call came.
     pub transport: &'static str,

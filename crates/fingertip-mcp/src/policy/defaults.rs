@@ -2,7 +2,7 @@
 //!
 //! What holds the keys to everything else, everywhere; and on desktops, where one application can change all others,
 //! also terminals, what runs any command that is typed into it, system settings, and the dialogs in which a person grants
-//! programs access: whoever is granted something must not answer for the person. Packages and bundles are named whole where
+//! programs access: a program that is granted something must not answer for the person. Packages and bundles are named whole where
 //! they are known; programs that come in many packagings by the word they all have.
 
 use fingertip_core::target::TargetKind;

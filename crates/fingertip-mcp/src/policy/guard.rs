@@ -4,7 +4,7 @@
 //! when it shows all windows (that of a phone does) and nothing happened since: a look of the guard's own would be no
 //! younger when the write arrives. Where nothing is blocked and no user was asked, nothing is read.
 //!
-//! Whoever was found goes down to the driver with the write ([`Expected`]): an act of several steps is stopped when
+//! The receivers found go down to the driver with the write ([`Expected`]): an act of several steps is stopped when
 //! another application would receive the rest. With the user's consent a write passes only to those the user agreed to.
 //!
 //! Not protected against: a window that opens in the instant between the look and the first touch, where the driver
@@ -88,14 +88,14 @@ impl Guard {
         }
     }
 
-    /// Lets only those be acted on whom the user agreed to.
+    /// Lets only those be acted on that the user agreed to.
     #[must_use]
     pub fn agreed(mut self, agreed: Option<Agreed>) -> Self {
         self.agreed = agreed;
         self
     }
 
-    /// Lets programs be started that nobody but the user vouches for.
+    /// Lets programs be started that only the user vouches for.
     #[must_use]
     pub fn allowing_commands(mut self, allowed: bool) -> Self {
         self.commands = allowed;
@@ -147,7 +147,7 @@ impl Guard {
         self.context.is_plain();
     }
 
-    /// Lets a write pass, and says to whom; or says which rule forbids it.
+    /// Lets a write pass, and returns its receivers; or the rule that forbids it.
     pub(super) async fn pass(
         &self,
         target: &dyn Target,
@@ -196,7 +196,7 @@ impl Guard {
         Ok(Expected::owners(reached))
     }
 
-    /// Refuses a window of a blocked application, and one of nobody.
+    /// Refuses a window of a blocked application, and one without an application.
     fn judge(&self, kind: TargetKind, window: &Window, apps: &[App]) -> Result<()> {
         let app = window.app.as_deref().ok_or_else(undetermined)?;
         self.context.acted_on(app);
@@ -216,7 +216,7 @@ impl Guard {
         }
     }
 
-    /// With nothing blocked, the context still tells whom a write went to, as far as that is known for free.
+    /// With nothing blocked, the context still records the receiver of a write, as far as that is known for free.
     fn note_without_looking(&self, aim: &Aim<'_>, kind: TargetKind, seen: Option<&Seen>) {
         let windows = seen.map(|seen| seen.windows.as_slice()).unwrap_or_default();
         let window = match aim {

@@ -1,8 +1,8 @@
 //! A target whose every write passes the guard. Tools get no other, so none can go round the policy.
 //!
 //! What passed is written down before it is done: a call that a rule refuses leaves no line of an act, and an act
-//! without a line cannot be. What only reads is handed on as it is. Who is to receive a write is what the guard
-//! finds; of keys, text and touches the caller may mean fewer, and others of those found are then not reached.
+//! without a line cannot be. What only reads is passed on as it is. The guard finds the receivers of a write;
+//! of keys, text and touches the caller may mean fewer, and others of those found are then not reached.
 
 use std::sync::Arc;
 
@@ -95,12 +95,12 @@ impl PolicyTarget {
         self.guard.rule_against(self.inner.kind(), &plan).is_some()
     }
 
-    /// Who lies at a point, if a write may pass there and it is who is meant.
+    /// The receivers at a point, if a write may pass there and they are meant.
     async fn reached(&self, at: Point, meant: &Expected, deadline: Deadline) -> Result<Expected> {
         self.judged(Aim::Points { downs: vec![at], ups: Vec::new() }, meant, NOTHING_PRESSED, deadline).await
     }
 
-    /// What goes into a password field is a secret, whoever reads the log.
+    /// What goes into a password field is a secret, which the log must not hold.
     fn note_secret(&self, snapshot: &Snapshot, node: NodeIndex) {
         self.guard.writes_to(snapshot.node(node).flags);
     }
@@ -271,14 +271,14 @@ impl TextFields for PolicyTarget {
 
 #[async_trait]
 impl Keyboard for PolicyTarget {
-    /// A text that is meant for the field a call found reaches nobody else.
+    /// A text that is meant for the field a call found reaches no other.
     async fn type_text(&self, text: &str, meant: &Expected, deadline: Deadline) -> Result<()> {
         self.guard.types(text);
         let to = self.pass_to(Aim::Focus, meant, NOTHING_TYPED, deadline).await?;
         Capabilities::KEYS.require(self.inner.keyboard())?.type_text(text, &to, deadline).await
     }
 
-    /// A key that is meant for the element a call named, or filled, reaches nobody else.
+    /// A key that is meant for the element a call named, or filled, reaches no other.
     async fn press_key(
         &self,
         press: KeyPress,
@@ -311,7 +311,7 @@ impl Touch for PolicyTarget {
         Capabilities::TOUCH.require(self.inner.touch())?.gesture(gesture, &to, deadline).await
     }
 
-    /// Judged at both ends. Whoever the caller means is held to beside what the rules found.
+    /// Judged at both ends. The receivers that the caller means must hold beside those that the rules found.
     async fn drag(&self, drag: &Drag, meant: &Expected, deadline: Deadline) -> Result<()> {
         let onto = self.reached(drag.to, &drag.onto, deadline).await?;
         let to = self.reached(drag.from, meant, deadline).await?;

@@ -214,7 +214,7 @@ impl Drop for Paid<'_> {
             return;
         }
         let shared = self.limiter.shared.get().and_then(Option::as_ref);
-        // Nobody may be made to wait here; a lock that is not to be had leaves the file as it was.
+        // This must not wait; without the lock the file stays as it was.
         if let Some(shared) = shared {
             shared.try_enter();
         }
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_call_that_would_be_over_by_then_is_told_and_not_counted() {
+    async fn a_call_that_would_be_over_by_then_fails_and_is_not_counted() {
         let limiter = RateLimiter::default();
         assert_eq!(
             limiter.acquire(limit(1), &Charge::ONE, far(), None).await.unwrap().delay(),
@@ -378,7 +378,7 @@ mod tests {
 
     #[cfg(unix)]
     #[tokio::test]
-    async fn a_file_that_makes_no_sense_or_is_gone_is_written_anew() {
+    async fn a_file_that_makes_no_sense_or_is_gone_is_written_again() {
         let folder = tempfile::tempdir().unwrap();
         let shared = Some(SharedLimit { folder: folder.path(), target: "adb:1" });
         let limiter = RateLimiter::default();

@@ -1,4 +1,4 @@
-//! Who would receive an action, by the windows as they are: whose window lies topmost at a point, whose has the focus.
+//! The receivers of an action, by the windows as they are: the topmost window at a point, the one with the focus.
 //!
 //! Pure: the windows come in, topmost first. In doubt there are several answers, and all of them count.
 
@@ -41,7 +41,7 @@ pub(super) fn focused(windows: &[Window]) -> Vec<&Window> {
     }
 }
 
-/// Whether a touch of this window means something to whoever has the focus: a key of the keyboard is a text there, and
+/// Whether a touch of this window means something to the window with the focus: a key of the keyboard is a text there, and
 /// the navigation bar has the Back button. A bar at the top, and what is pulled down from it, is the system's own.
 pub(super) fn passes_on(window: &Window, windows: &[Window]) -> bool {
     let screen = windows.iter().fold(window.bounds, |screen, other| Rect {
@@ -63,7 +63,7 @@ pub(super) fn same_owner(left: &Window, right: &Window) -> bool {
     left.app == right.app && left.pid == right.pid
 }
 
-/// Whether both are windows of one application, by process where both tell it.
+/// Whether both are windows of one application, by process where both report it.
 pub(super) fn same_app(left: &Window, right: &Window) -> bool {
     match (left.pid, right.pid) {
         (Some(left), Some(right)) => left == right,

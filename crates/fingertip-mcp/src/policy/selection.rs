@@ -2,7 +2,7 @@
 //!
 //! A phone lists the device tools; a desktop lists the desktop tools, and those device tools it can do. Names of
 //! tools and of toolsets choose otherwise: `--tools` exactly those that exist, on every kind of target, `--no-tools`
-//! those that do not, and the latter wins. Non-goal: what a target can do, which its capabilities tell.
+//! those that do not, and the latter wins. Non-goal: what a target can do, which its capabilities say.
 
 use fingertip_core::target::TargetKind;
 

@@ -1,5 +1,5 @@
-//! How values of strangers stand in the question a user is asked: in one line, in quotes, nothing invisible, and what is cut
-//! says so.
+//! How foreign values are shown in the question a user is asked: in one line, in quotes, nothing invisible, and a cut is
+//! marked.
 //!
 //! An agent chooses these values, and applications choose the names of what they show. Neither may hide a part of a value
 //! behind its length, nor turn the sentence round with a character that cannot be seen.

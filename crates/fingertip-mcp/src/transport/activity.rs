@@ -5,7 +5,7 @@
 //!
 //! - a *stranger*, a connection that has not, gets one answer over HTTP/1.1, and a short life whatever it does;
 //! - a client may keep its connection for minutes between requests;
-//! - nobody may leave an answer unread for long, whether the socket or an HTTP/2 window holds it back.
+//! - no peer may leave an answer unread for long, whether the socket or an HTTP/2 window holds it back.
 //!
 //! Deadlines are computed from what was noted, not by arming a timer for each read and write: those stay cheap, and a
 //! connection is looked at a few times a minute.
@@ -293,7 +293,7 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn new(body: Body, mut busy: Busy) -> Self {
-        // A stream may rest as long as it has nothing to say.
+        // A stream may be idle as long as it has nothing to say.
         if body.size_hint().exact().is_some() {
             busy.answering = true;
             let mut state = busy.activity.state();

@@ -1,7 +1,7 @@
 //! A client of a server of ours, for the command line: one request on one connection, by the stateless protocol.
 //!
-//! It speaks to the address it is given and to nobody else: no redirects, no proxies, no names to resolve. A server with TLS
-//! is known by the fingerprint of its certificate, which whoever started it wrote down, rather than by a name.
+//! It speaks to the address it is given and to no other: no redirects, no proxies, no names to resolve. A server with TLS
+//! is known by the fingerprint of its certificate, which it wrote down when it started, rather than by a name.
 //!
 //! Non-goals: sessions, notifications, servers that are not ours.
 
@@ -40,7 +40,7 @@ const MAX_ANSWER_BYTES: usize = 64 * 1024 * 1024;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// Nobody accepts a connection there.
+    /// Nothing accepts a connection there.
     #[error("the server at {0} cannot be reached: {1}")]
     Unreachable(SocketAddr, String),
     /// The server there has another certificate than the one that was written down.

@@ -1,13 +1,13 @@
 //! One connection, from the TLS handshake to its end.
 //!
 //! The HTTP version is settled by TLS, or by its absence: HTTP/1.1. Guessing it from the first bytes would give a
-//! silent client all the time in the world. A client too slow with its headers is told so before the connection ends;
-//! one that is merely idle is not, since it would take that for the answer to its next request.
+//! silent client all the time in the world. A client too slow with its headers gets an error before the connection ends;
+//! one that is merely idle gets none, since it would take that for the answer to its next request.
 //!
 //! How long a connection may take for what is decided by [`Activity`]; buffers are bounded here.
 //!
 //! Streams and whatever answers requests are known by their traits only: the HTTP library is generic in both, and compiled
-//! anew for each combination.
+//! again for each combination.
 
 use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc, time::Duration};
 
@@ -161,7 +161,7 @@ impl Connection {
                 stream.write_all(answer.as_bytes()).await?;
                 stream.shutdown().await
             };
-            // A client this slow may be gone or not reading, which is as good as told.
+            // A client this slow may be gone or not reading; then nothing more is to be done.
             let _ = timeout(FAREWELL_TIMEOUT, farewell).await;
         }
         end

@@ -1,7 +1,7 @@
 //! The HTTP side of the server: one address for every kind of MCP client.
 //!
 //! A request passes, in this order: health check, the page with a door of its own, Host and Origin, token, path. On `/mcp` a client that opens a session
-//! gets one; everybody else (plain `curl`, stateless clients of protocol 2026-07-28) gets one JSON answer per POST and
+//! gets one; every other client (plain `curl`, stateless clients of protocol 2026-07-28) gets one JSON answer per POST and
 //! leaves nothing behind. The SDK serves the two ways with two services, and this module chooses between them:
 //!
 //! - a session id in the headers, or `initialize` from a client that names event streams in Accept: with sessions;

@@ -4,7 +4,7 @@
 //! run, and one of them is never answered. So an id in flight is refused before the SDK sees it. 1 and "1" are two ids.
 //!
 //! An id is in flight from when its request is read until its answer is handed to the client. A request that was
-//! cancelled gets no answer; its id is free a moment after its handler has ended, which its [`Lease`] tells: it travels
+//! cancelled gets no answer; its id is free a moment after its handler has ended, which its [`Lease`] shows: it travels
 //! in the request's extensions and is dropped with them.
 
 use std::{

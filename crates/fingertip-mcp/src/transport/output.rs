@@ -1,6 +1,6 @@
-//! Whether anybody still reads standard output.
+//! Whether standard output is still read.
 //!
-//! A client that dies without ending our input would leave the program running for ever. Writing tells, but a server
+//! A client that dies without ending our input would leave the program running for ever. Writing would show it, but a server
 //! with nothing to say does not write; the system knows before.
 
 #[cfg(unix)]
@@ -18,7 +18,7 @@ mod unix {
 
     /// Waits until the other end of standard output is closed; for ever if that is a file or cannot be known.
     pub(crate) async fn closed() {
-        let (tell, told) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         // A thread, since the wait has no end: the runtime would wait for one of its own when the program ends.
         let watch = move || {
             let output = io::stdout();
@@ -32,10 +32,10 @@ mod unix {
                     Err(_) => return,
                 }
             }
-            let _ = tell.send(());
+            let _ = sender.send(());
         };
         let started = thread::Builder::new().name("watch-output".to_owned()).spawn(watch);
-        if started.is_err() || told.await.is_err() {
+        if started.is_err() || receiver.await.is_err() {
             std::future::pending::<()>().await;
         }
     }
@@ -43,7 +43,7 @@ mod unix {
 
 #[cfg(not(unix))]
 mod elsewhere {
-    /// Not known here; writing will tell.
+    /// Not known here; writing will show it.
     pub(crate) async fn closed() {
         std::future::pending::<()>().await;
     }

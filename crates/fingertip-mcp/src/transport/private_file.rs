@@ -1,4 +1,4 @@
-//! Files of the owner's own: made for the owner alone, and read only if nobody else can have written them.
+//! Private files: made for the owner alone, and read only if no other user can have written them.
 //!
 //! On Unix the mode is set when a file is created, never afterwards, so there is no moment in which others could open it.
 //! What is read is judged by the open descriptor, not by its path: a regular file of bounded size that belongs to the
@@ -19,9 +19,9 @@ pub use platform::{open_shared, own_directory};
 /// Who besides its owner may use a file that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
-    /// Nobody may read or change it: a token, a key.
+    /// No other user may read or change it: a token, a key.
     Secret,
-    /// Nobody may change it: a configuration.
+    /// No other user may change it: a configuration.
     Settings,
     /// It protects nothing, as a certificate; it must only be a file.
     Public,
@@ -50,7 +50,7 @@ pub enum FileError {
         /// The most it may have.
         limit: u64,
     },
-    /// It belongs to somebody else, who can change it at any time.
+    /// It belongs to another user, who can change it at any time.
     #[error(
         "{path} belongs to user {owner}, and fingertip runs as user {user}; if you trust what it holds, make it yours with: \
          chown {user} {path}"
@@ -110,7 +110,7 @@ pub fn read(path: &Path, guard: Guard, limit: u64) -> Result<Vec<u8>, FileError>
 
 fn read_open(file: &File, path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     let mut content = Vec::new();
-    // One byte more tells a file that is too large from one that just fits, whatever its size was said to be.
+    // One byte more shows whether a file is too large or just fits, whatever its size was said to be.
     let read = file.take(limit.saturating_add(1)).read_to_end(&mut content);
     read.map_err(|source| FileError::Io { path: path.to_owned(), source })?;
     if content.len() as u64 > limit {
@@ -200,7 +200,7 @@ mod platform {
         fs::rename(&fresh, path).inspect_err(|_| drop(fs::remove_file(&fresh)))
     }
 
-    /// A new file beside `path` with this content, under a name nobody can foresee.
+    /// A new file beside `path` with this content, under a name that cannot be foreseen.
     fn temporary(path: &Path, content: &[u8]) -> io::Result<PathBuf> {
         let mut random = [0_u8; 8];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
@@ -213,8 +213,8 @@ mod platform {
         Ok(fresh)
     }
 
-    /// Opens a file to read it and to add to its end, creating it for the owner alone. Follows no link: whoever can make
-    /// one there could have lines added to a file of their choice.
+    /// Opens a file to read it and to add to its end, creating it for the owner alone. Follows no link: one
+    /// made there by another user would have lines added to a file of their choice.
     pub fn open_log(path: &Path) -> Result<File, FileError> {
         open_private(path, OpenOptions::new().read(true).append(true))
     }
@@ -235,13 +235,13 @@ mod platform {
         Ok(file)
     }
 
-    /// Makes sure that an open file is one that nobody else can read or change.
+    /// Makes sure that an open file is one that no other user can read or change.
     pub fn check(path: &Path, found: &Metadata) -> Result<(), FileError> {
         check_folder(path)?;
         judge(path, &Found::from(found), Guard::Secret, user())
     }
 
-    /// Makes sure that the directory is the user's own and that nobody else can put files into it.
+    /// Makes sure that the directory is the user's own and that no other user can put files into it.
     pub fn own_directory(path: &Path) -> io::Result<()> {
         let found = fs::symlink_metadata(path)?;
         let own = found.is_dir() && found.uid() == user() && found.mode() & WRITTEN_BY_OTHERS == 0;
@@ -297,7 +297,7 @@ mod platform {
         Ok(())
     }
 
-    /// Whether nobody but the owner may read or write the file. One that is somebody else's is an error.
+    /// Whether only the owner may read or write the file. One that is another user's is an error.
     pub fn is_private(path: &Path) -> io::Result<bool> {
         match open(path, Guard::Secret) {
             Ok(_) => Ok(true),

@@ -1,8 +1,8 @@
 //! Listening and shutting down.
 //!
 //! The address is bound before anything else, so that "port in use" is an error of the start and not a line in a log.
-//! Every connection is its own task with its own time limits: a slow or broken client holds up nobody else. On
-//! shutdown running calls get a short grace, streams and connections at rest end at once, and what is left after the
+//! Every connection is its own task with its own time limits: a slow or broken client holds up no other. On
+//! shutdown running calls get a short grace, streams and idle connections end at once, and what is left after the
 //! grace is cancelled.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};

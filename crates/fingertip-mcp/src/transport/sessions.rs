@@ -1,11 +1,11 @@
 //! The SDK's in-memory sessions, with a limit on their number and on what is in flight in each.
 //!
 //! Clients often go away without ending their session. Each one is closed after a long silence; before that, when the
-//! table is full, the session used longest ago makes room. Its client, should it come back, is told that the session
+//! table is full, the session used longest ago makes room. Its client, should it come back, learns that the session
 //! is unknown and opens a new one, as the protocol foresees.
 //!
 //! A request whose client closes the connection before the answer is cancelled. The protocol would let a client come
-//! back for the answer on another connection; here a call moves fingers, and one that nobody waits for must not.
+//! back for the answer on another connection; here a call moves fingers, and one without a waiting client must not.
 
 use std::{
     collections::HashMap,
@@ -145,7 +145,7 @@ impl SessionManager for BoundedSessions {
 
     async fn close_session(&self, id: &SessionId) -> Result<()> {
         let session = self.known().remove(id);
-        // The SDK would let running calls go on for a while, though nobody can get their answers any more.
+        // The SDK would let running calls go on for a while, though no client can get their answers any more.
         for request in session.map(|session| session.in_flight.running()).unwrap_or_default() {
             let _ =
                 self.inner.accept_message(id, in_flight::cancellation(request, "the session ended")).await;
@@ -178,7 +178,7 @@ impl SessionManager for BoundedSessions {
         };
         request.request.extensions_mut().insert(lease);
         let handle = self.inner.sessions.read().await.get(id).cloned();
-        // Made before the SDK has the request: from then on it is cancelled if nobody waits for it.
+        // Made before the SDK has the request: from then on it is cancelled if no client waits for it.
         let waiting = Waiting { handle, in_flight, request_id, is_over: false };
         let stream = self.inner.create_stream(id, message).await?;
         Ok(Either::Right(Either::Right(Awaited { stream, waiting })))
@@ -221,7 +221,7 @@ fn refused(
     stream::iter([ServerSseMessage::from_message(error)])
 }
 
-/// Somebody waits for the answer to a request, until this is dropped.
+/// A client waits for the answer to a request, until this is dropped.
 struct Waiting {
     handle: Option<LocalSessionHandle>,
     in_flight: Arc<InFlight>,

@@ -75,7 +75,7 @@ impl Slots {
             if let Some(slot) = self.try_admit(peer) {
                 return slot;
             }
-            // A stranger that grows old enough to be evicted tells nobody.
+            // A stranger that grows old enough to be evicted causes no event.
             tokio::select! {
                 () = self.changed.notified() => {}
                 () = tokio::time::sleep((self.grace / 4).max(SHORTEST_PAUSE)) => {}
@@ -133,7 +133,7 @@ impl Slots {
         self.changed();
     }
 
-    /// Somebody who waits for a place should look again.
+    /// Those who wait for a place should look again.
     pub(crate) fn changed(&self) {
         self.changed.notify_one();
     }

@@ -9,8 +9,8 @@
 //! Notifications that mean nothing, such as the cancellation of what does not run, go no further than this.
 //!
 //! The end of input ends the session: running calls may finish within the SDK's bound of five seconds, then they are
-//! cancelled. Input that ends before the client has said anything is a clean end too. When nobody reads the output any
-//! more, running calls are cancelled at once.
+//! cancelled. Input that ends before the client has said anything is a clean end too. When the output is no longer
+//! read, running calls are cancelled at once.
 
 use std::{collections::VecDeque, io, sync::Arc, time::Duration};
 
@@ -111,7 +111,7 @@ where
                 () = closed => {}
                 () = writer_ended => {}
             }
-            tracing::info!("nobody reads the output any more");
+            tracing::info!("the output is no longer read");
             ending.cancel();
             std::future::pending::<()>().await;
         }

@@ -1,7 +1,7 @@
-//! Slows down whoever keeps presenting wrong tokens, one address at a time, in two ways.
+//! Slows down clients that keep presenting wrong tokens, one address at a time, in two ways.
 //!
 //! Before the check: an address with more than a few failures has so many checks a second and no more, in order of
-//! arrival. Whoever guesses cannot learn faster than that, however many connections it opens. A right token waits in
+//! arrival. A guesser cannot learn faster than that, however many connections it opens. A right token waits in
 //! the same line, or the wait would give the wrong ones away; so a client on the address of a guesser may wait for its
 //! *first* request on a connection, at most as long as the strangers' places of [`Slots`](super::slots::Slots) take to be
 //! checked: a connection stands in line once, and one that is closed leaves it, as if it had never come. A connection that

@@ -120,7 +120,7 @@ impl TlsIdentity {
         fingerprint(&self.pair().certificate)
     }
 
-    /// The certificate file clients can be told to trust.
+    /// The certificate file that clients can be set up to trust.
     pub fn certificate_path(&self) -> &Path {
         &self.certificate_path
     }

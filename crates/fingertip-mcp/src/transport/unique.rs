@@ -1,7 +1,7 @@
 //! Finds a key that stands twice in one object of a message.
 //!
 //! JSON leaves open what that means, and readers differ: most take the last, some the first. A call that says one
-//! thing to whoever checks it and another to whoever runs it is refused. Keys are compared as they read, so an escape
+//! thing to the check and another to the run is refused. Keys are compared as they read, so an escape
 //! does not make another key. Nothing is kept but the keys of the objects that are open.
 //!
 //! Non-goal: judging the JSON. What cannot be read here, or is nested too deeply, is reported by who reads it next.

@@ -89,7 +89,7 @@ fn answered_in_time(made: &Made) {
         Leaves::Cancels(_) => made.end != End::Dropped,
         Leaves::Drops(_) => made.end != End::Cancelled,
     };
-    assert!(fits, "ended as nobody asked for: {made:#?}");
+    assert!(fits, "an end that was not planned: {made:#?}");
 }
 
 /// A write belongs to a call of this device that may act: asked for, agreed to, not over, not taken back.
@@ -162,13 +162,13 @@ pub(crate) fn is_end(line: &Value) -> bool {
     line["outcome"].as_str().is_some_and(|outcome| outcome != "begun")
 }
 
-/// The log tells of each call that acted once, and how it really ended; of looking it tells nothing. Calls that were to
+/// The log reports each call that acted once, and how it really ended; of looking it reports nothing. Calls that were to
 /// act and did not may be counted together, and all of them are.
 fn logged_as_it_was(history: &History) {
     let ends = history.log.iter().filter(|line| is_end(line));
-    let told: u64 = ends.map(|line| line["repeated"].as_u64().unwrap_or(1)).sum();
+    let counted: u64 = ends.map(|line| line["repeated"].as_u64().unwrap_or(1)).sum();
     let acting = history.plan.calls().filter(|call| call.acts).count();
-    assert_eq!(told, acting as u64 + history.plan.devices, "calls in the log");
+    assert_eq!(counted, acting as u64 + history.plan.devices, "calls in the log");
     for made in &history.calls {
         let name = client(made.planned.number);
         let is_own = |line: &&Value| line["client"] == name.as_str() && line.get("repeated").is_none();

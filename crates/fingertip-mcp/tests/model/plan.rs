@@ -16,7 +16,7 @@ const READS: [&str; 2] = ["get_screen_state", "get_clipboard"];
 const LONGEST_GESTURE: u64 = 3_000;
 /// How long the second finger of a gesture is down, in milliseconds.
 const LAST_TOUCH: u64 = 40;
-/// Where fingers that act for calls go down; the column tells the call.
+/// Where fingers that act for calls go down; the column identifies the call.
 const ROW: i64 = 1_200;
 
 /// One seed.

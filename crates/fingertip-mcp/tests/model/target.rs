@@ -17,7 +17,7 @@ use super::random::Random;
 #[derive(Debug, Clone)]
 pub(crate) struct Write {
     pub(crate) device: String,
-    /// The call it was for, as what was done tells.
+    /// The call it was for, known by what was done.
     pub(crate) call: u64,
     pub(crate) begun: Instant,
     /// When it ended, or was dropped; `None` while it is under way.

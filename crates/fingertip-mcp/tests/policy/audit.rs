@@ -32,7 +32,7 @@ impl Logged {
         self.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
-    /// The lines that tell how calls ended.
+    /// The lines that report how calls ended.
     fn ends(&self) -> Vec<Value> {
         self.lines().into_iter().filter(|line| line["outcome"] != "begun").collect()
     }
@@ -100,7 +100,7 @@ async fn of_a_text_that_may_have_been_a_password_nothing_is_kept() {
     let logged = logged(Policy::default());
     let bench = &logged.bench;
     let (search, password) = (bench.id_of("search").await, bench.id_of("password").await);
-    // Refused before anybody looked which field that is.
+    // Refused before the field was looked up.
     bench.call("set_text", json!({"element_id": password, "text": "4711", "bogus": 1})).await;
     bench.call("set_text", json!({"element_id": password, "text": 4711})).await;
     bench.call("set_text", json!({"element_id": password, "text": "4711", "device": "none"})).await;
@@ -146,7 +146,7 @@ async fn refusals_failures_panics_and_calls_taken_back_are_there_too() {
         _ = bench.dispatcher.call("press_home", &empty, CancellationToken::new()) => panic!("it hangs"),
         () = has_begun => {}
     }
-    // Nobody waits for the line of a call that was dropped.
+    // No caller waits for the line of a call that was dropped.
     for _ in 0..200 {
         if logged.ends().len() == 5 {
             break;
@@ -210,7 +210,7 @@ async fn a_link_in_the_place_of_the_log_is_not_followed_and_nothing_is_done() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn what_is_wrong_with_the_log_is_told_and_not_where_it_is() {
+async fn what_is_wrong_with_the_log_is_said_and_not_where_it_is() {
     use std::os::unix::fs::PermissionsExt;
     let logged = logged(Policy::default());
     let folder = logged.folder.path().to_str().unwrap();

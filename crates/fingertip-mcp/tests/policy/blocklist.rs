@@ -251,7 +251,7 @@ async fn what_comes_up_while_the_screen_is_looked_at_for_see_is_not_touched() {
 
 #[tokio::test]
 async fn a_write_without_a_known_receiver_is_refused() {
-    let nobody = tree(
+    let unowned = tree(
         r#"
         screen 1080x2400@420
         window "One" com.example.one [0,0,1080,1000] layer=1
@@ -260,7 +260,7 @@ async fn a_write_without_a_known_receiver_is_refused() {
         FrameLayout [0,1000,1080,2000]
         "#,
     );
-    let bench = bench::showing(nobody);
+    let bench = bench::showing(unowned);
     for (tool, arguments) in [("press_back", json!({})), ("tap", json!({"x": 5, "y": 2200}))] {
         let text = refused(&bench, tool, arguments).await;
         assert!(text.contains("cannot be determined"), "{text}");
@@ -275,7 +275,7 @@ async fn a_write_without_a_known_receiver_is_refused() {
 }
 
 #[tokio::test]
-async fn an_empty_list_asks_nobody_and_costs_nothing() {
+async fn an_empty_list_reads_no_windows_and_costs_nothing() {
     let policy = Policy { blocklist: Arc::new(Blocklist::empty()), ..Policy::default() };
     let bench = bench::under(policy, ScriptedTarget::new("phone", vault_in_front()));
     bench.text("get_screen_state", json!({})).await;

@@ -82,7 +82,7 @@ async fn a_client_that_cannot_be_asked_is_refused_on_both_interfaces() {
 }
 
 #[tokio::test]
-async fn wrong_input_is_said_before_anyone_is_asked_and_other_tools_ask_nobody() {
+async fn wrong_input_is_said_before_the_user_is_asked_and_other_tools_ask_nothing() {
     let bench = confirming(&["tap"]);
     let no = user(Answer::No(Why::Declined));
     let Err(CallError::Failed(error)) = ask(&bench, &no, "tap", json!({"x": 5})).await else {

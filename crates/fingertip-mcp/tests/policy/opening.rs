@@ -63,7 +63,7 @@ async fn a_blocked_application_is_not_opened_by_any_of_its_names() {
     }
     let listed = bench.json("list_apps", json!({})).await;
     let blocked = listed["apps"].as_array().unwrap().iter().filter(|app| app["blocked"] == true).count();
-    assert_eq!(blocked, 5, "all but the one whose window class tells: {listed}");
+    assert_eq!(blocked, 5, "all but the one known by its window class: {listed}");
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn a_friendly_name_that_is_allowed_covers_no_blocked_program() {
     for id in ["editor", "wrapped"] {
         assert!(refused(&bench, "open_app", json!({ "app": id })).await.contains("\"kitty\""));
     }
-    // Who frees a program frees the entry that runs it.
+    // To free a program frees the entry that runs it.
     bench.json("open_app", json!({"app": "org.x.Terminal"})).await;
     assert_eq!(bench.target.writes().len(), 1);
 }
@@ -112,7 +112,7 @@ fn asked_for_unvetted(event: Event) -> Option<bool> {
 }
 
 #[tokio::test]
-async fn a_window_of_a_blocked_program_that_came_instead_is_told_and_left_alone() {
+async fn a_window_of_a_blocked_program_that_came_instead_is_named_and_left_alone() {
     // What is written down names no terminal; what comes up is one.
     let sly = LaunchPlan { words: vec!["/opt/sly/xterm".to_owned()], ..plan("sly", "Sly", &["sly"]) };
     let bench = desktop(Policy::default(), vec![sly]);

@@ -178,7 +178,7 @@ async fn what_no_longer_matches_is_not_replaced_by_what_does() {
 }
 
 #[tokio::test]
-async fn nothing_is_told_of_the_screen_before_the_user_is_asked() {
+async fn nothing_of_the_screen_is_returned_before_the_user_is_asked() {
     let bench = confirming(&["click_element", "get_screen_state"]);
     for selector in [r#"button "Savee""#, "/S/ [2]"] {
         let call = json!({ "element_id": selector });

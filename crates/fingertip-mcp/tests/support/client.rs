@@ -1,4 +1,4 @@
-//! An HTTP/1.1 client that does exactly what it is told, also what no decent client would do.
+//! An HTTP/1.1 client that does exactly what a test asks, also what no decent client would do.
 
 use std::{net::SocketAddr, time::Duration};
 

@@ -61,7 +61,7 @@ async fn a_list_is_searched_and_says_when_it_is_cut() {
 }
 
 #[tokio::test]
-async fn an_application_is_opened_with_a_file_and_its_window_told() {
+async fn an_application_is_opened_with_a_file_and_its_window_returned() {
     let bench = desktop();
     let reply = bench.json("open_app", json!({"app": "Paint", "file": "/home/a/b.png"})).await;
     assert_eq!(

@@ -114,9 +114,9 @@ async fn a_menu_that_a_look_did_not_come_to_is_not_taken_for_closed() {
 }
 
 #[tokio::test]
-async fn what_is_missing_disabled_or_twice_is_told_apart_and_the_menu_closed() {
+async fn what_is_missing_disabled_or_twice_is_a_different_error_and_the_menu_closed() {
     let bench = bench();
-    for (path, kind, told) in [
+    for (path, kind, words) in [
         ("File > Nope", "element_not_found", r#""New", "Save As…", "Send", "Recent""#),
         ("File > Recent > Nope", "element_not_found", r#"There are: "one.txt"."#),
         ("Nope > New", "element_not_found", r#"There are: "File", "Twice"."#),
@@ -130,7 +130,7 @@ async fn what_is_missing_disabled_or_twice_is_told_apart_and_the_menu_closed() {
     ] {
         let (found, text) = bench.failure("select_menu", json!({"path": path})).await;
         assert_eq!(found, kind, "{path}: {text}");
-        assert!(text.contains(told), "{path}: {text}");
+        assert!(text.contains(words), "{path}: {text}");
         assert_eq!(bench.target.state().snapshot, form(&[], ""), "{path} left a menu open");
     }
     assert!(acts(&bench).iter().all(|act| act.starts_with("Click menu \"") || act.starts_with("Cancel")));
@@ -187,7 +187,7 @@ async fn a_dialog_under_the_window_that_waits_for_it_is_brought_to_the_front_and
 }
 
 #[tokio::test]
-async fn a_number_for_a_combo_box_is_told_what_it_takes() {
+async fn the_error_for_a_number_says_what_a_combo_box_takes() {
     let bench = bench();
     let id = bench.id("red").await;
     for value in [json!(1), json!(true)] {
@@ -232,7 +232,7 @@ async fn of_two_menu_bars_behind_a_palette_the_upper_one_is_meant() {
 }
 
 #[tokio::test]
-async fn the_menu_bar_of_a_window_that_opens_is_not_told_as_an_open_menu() {
+async fn the_menu_bar_of_a_window_that_opens_is_not_reported_as_an_open_menu() {
     let bench = bench();
     bench.target.on_event(|event, state| match event {
         Event::Act { node, action: NodeAction::Click } if node == r#"menu_item "New""# => {
@@ -246,7 +246,7 @@ async fn the_menu_bar_of_a_window_that_opens_is_not_told_as_an_open_menu() {
 }
 
 #[tokio::test]
-async fn a_menu_that_is_built_anew_before_the_press_is_looked_at_again() {
+async fn a_menu_that_is_rebuilt_before_the_press_is_looked_at_again() {
     let bench = bench();
     let (mut open, mut rebuilt) = (false, false);
     bench.target.on_event(move |event, state| {

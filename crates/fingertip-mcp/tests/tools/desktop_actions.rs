@@ -16,7 +16,7 @@ async fn id(bench: &Bench, app: u32, title: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_press_tells_what_became_of_the_element_and_around_it() {
+async fn a_press_reports_what_became_of_the_element_and_around_it() {
     let bench = bench::desktop();
     bench.target.on_event(|event, state| {
         if matches!(event, Event::Act { node, .. } if node == "push_button \"7\"") {
@@ -54,7 +54,7 @@ async fn an_effect_that_comes_late_is_waited_for() {
 }
 
 #[tokio::test]
-async fn no_effect_is_said_and_windows_that_open_or_close_are_told() {
+async fn no_effect_is_said_and_windows_that_open_or_close_are_reported() {
     let bench = bench::desktop();
     let button = id(&bench, 30, "+").await;
     let press = json!({"element_path": button, "action": "press"});
@@ -114,7 +114,7 @@ async fn what_an_incremental_look_would_refuse_is_judged_by_a_look() {
 }
 
 #[tokio::test]
-async fn a_change_that_nobody_told_of_may_be_older_than_the_action() {
+async fn an_unreported_change_may_be_older_than_the_action() {
     let bench = bench::desktop();
     let button = id(&bench, 30, "+").await;
     bench.target.update(|state| {
@@ -214,7 +214,7 @@ async fn elements_that_are_gone_disabled_ambiguous_or_strange_are_not_touched() 
 }
 
 #[tokio::test]
-async fn an_element_out_of_sight_is_looked_for_in_the_whole_application() {
+async fn an_element_out_of_view_is_looked_for_in_the_whole_application() {
     let bench = bench::desktop();
     let row = id(&bench, 30, "2 + 2").await;
     bench.target.clear_events();
@@ -296,7 +296,7 @@ async fn a_value_that_does_not_hold_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_check_is_pressed_where_values_cannot_be_set_and_a_password_is_not_told() {
+async fn a_check_is_pressed_where_values_cannot_be_set_and_a_password_is_not_returned() {
     let target = bench::desktop_target(sample::desktop());
     let can = fingertip_core::Target::capabilities(&target) - Capabilities::VALUES;
     let bench = bench::with(target.with_capabilities(can));

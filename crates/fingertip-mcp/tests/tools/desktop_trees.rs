@@ -47,7 +47,7 @@ async fn a_tree_is_nested_and_three_levels_deep() {
     assert_eq!(group["children"][4]["value"], 2.0);
     assert_eq!(group["children"][4]["maximum"], 9.0);
     let list = &group["children"][6];
-    assert_eq!(list["children"].as_array().unwrap().len(), 2, "rows out of sight are told too");
+    assert_eq!(list["children"].as_array().unwrap().len(), 2, "rows out of view are listed too");
     assert_eq!((&reply["hasMoreResults"], reply.get("nextCursor")), (&json!(false), None));
     assert_eq!((&reply["resultCount"], &reply["totalCount"]), (&json!(11), &json!(11)));
     let shallow = bench.json("get_ui_tree", json!({"app": 30, "depth": 0})).await;
@@ -153,7 +153,7 @@ async fn elements_are_found_by_all_criteria_with_id_and_path() {
     assert_eq!(find(json!({"app": "calculator", "title": "SCIENT"})).await, ["Scientific"]);
     assert_eq!(find(json!({"app": "calculator", "role": "AXSlider", "value": "2"})).await, ["Precision"]);
     assert_eq!(find(json!({"app": "calculator", "identifier": "display"})).await, ["0"]);
-    assert_eq!(find(json!({"app": "calculator", "title": "2 + 2"})).await, ["2 + 2"], "out of sight");
+    assert_eq!(find(json!({"app": "calculator", "title": "2 + 2"})).await, ["2 + 2"], "out of view");
     assert_eq!(find(json!({"app": "calculator", "title": "Save"})).await, Vec::<Value>::new());
     let found = bench.json("find_element", json!({"app": 30, "title": "7"})).await;
     let element = &found["elements"][0];
@@ -234,7 +234,7 @@ async fn an_element_is_found_by_its_text_though_not_all_could_be_searched() {
 }
 
 #[tokio::test]
-async fn the_focused_element_is_told_of_the_front_or_of_one_application() {
+async fn the_focused_element_is_that_of_the_front_or_of_one_application() {
     let bench = bench::desktop();
     let front = bench.json("get_focused_element", json!({})).await;
     assert_eq!((&front["focused"], &front["app"]["pid"]), (&json!(true), &json!(30)));
@@ -275,7 +275,7 @@ async fn windows_are_listed_topmost_first() {
 }
 
 #[tokio::test]
-async fn errors_tell_operation_kind_application_and_what_to_do() {
+async fn errors_have_operation_kind_application_and_what_to_do() {
     let bench = bench::desktop();
     let missing = bench.call("get_ui_tree", json!({"app": "Foo"})).await["structuredContent"].clone();
     assert_eq!(missing["operation"], "get_ui_tree");

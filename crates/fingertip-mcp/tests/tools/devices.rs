@@ -73,7 +73,7 @@ async fn the_only_device_that_can_is_chosen() {
 }
 
 #[tokio::test]
-async fn an_element_tells_its_device_and_no_id_is_given_twice() {
+async fn an_element_identifies_its_device_and_no_id_is_given_twice() {
     let (one, two) = two();
     let dispatcher = dispatcher(&[Arc::clone(&one), Arc::clone(&two)]);
     let mut ids = Vec::new();

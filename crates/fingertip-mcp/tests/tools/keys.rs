@@ -30,7 +30,7 @@ fn ctrl(key: char) -> KeyPress {
 }
 
 #[tokio::test]
-async fn a_desktop_tells_the_window_that_got_the_key() {
+async fn a_desktop_names_the_window_that_got_the_key() {
     let bench = desk(map_nodes(&editor(), |_, node| {
         let is_field = node.resource_id.as_deref() == Some("search");
         node.flags.set(Flags::FOCUSED, is_field);
@@ -51,7 +51,7 @@ async fn a_desktop_tells_the_window_that_got_the_key() {
     let mute = desk(editor());
     let said = mute.text("press_key", json!({"key": "UP"})).await;
     assert!(
-        said.starts_with("Key 'UP' pressed successfully in the window 'Letter'. Nothing in it tells"),
+        said.starts_with("Key 'UP' pressed successfully in the window 'Letter'. It does not report"),
         "{said}"
     );
 }
@@ -230,7 +230,7 @@ async fn on_a_desktop_a_field_is_focused_before_its_text_is_set() {
     let writes = bench.target.writes();
     assert!(matches!(&writes[0], Event::Act { action: NodeAction::Focus, .. }), "{writes:?}");
     let text = bench.text("press_key", json!({"key": "!"})).await;
-    assert!(!text.contains("Nothing in it tells"), "{text}");
+    assert!(!text.contains("It does not report"), "{text}");
     // A phone sets it as it is.
     let phone = bench::with(ScriptedTarget::new("phone", sample::phone()).with_kind(TargetKind::Phone));
     let field = phone.id_of("search").await;

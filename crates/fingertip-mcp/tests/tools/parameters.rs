@@ -183,7 +183,7 @@ async fn whole_numbers_may_be_written_with_a_point() {
 }
 
 #[tokio::test]
-async fn wrong_points_of_a_gesture_are_told_by_their_place() {
+async fn wrong_points_of_a_gesture_are_named_by_their_place() {
     let bench = bench::phone();
     let point = |x: Value, y: Value, time: Value| json!({"x": x, "y": y, "time": time});
     let start = || point(json!(1), json!(1), json!(0));

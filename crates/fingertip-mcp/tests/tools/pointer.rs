@@ -35,7 +35,7 @@ frame "Ask" role=window @o0 [0,0,1000,600]
 "#;
 
 #[tokio::test]
-async fn a_right_click_goes_to_the_element_and_tells_the_menu_that_opened() {
+async fn a_right_click_goes_to_the_element_and_reports_the_menu_that_opened() {
     let bench = bench::desktop_showing(desk(""));
     let id = bench.id("a.txt").await;
     bench.target.on_event(|event, state| {
@@ -161,7 +161,7 @@ async fn a_phone_does_with_fingers_what_fingers_can() {
 #[tokio::test]
 async fn a_place_is_an_element_or_both_coordinates() {
     let bench = bench::desktop();
-    for (tool, arguments, told) in [
+    for (tool, arguments, words) in [
         ("hover", json!({}), "Give 'element_id', or 'x' and 'y'."),
         ("hover", json!({"x": 5}), "Missing required parameter 'y'."),
         ("right_click", json!({"y": 5}), "Missing required parameter 'x'."),
@@ -173,7 +173,7 @@ async fn a_place_is_an_element_or_both_coordinates() {
     ] {
         let (kind, text) = bench.failure(tool, arguments).await;
         assert_eq!(kind, "invalid_params", "{tool}: {text}");
-        assert!(text.contains(told), "{tool}: {text}");
+        assert!(text.contains(words), "{tool}: {text}");
     }
     assert_eq!(bench.target.writes(), []);
 }

@@ -38,7 +38,7 @@ async fn a_picture_is_small_and_comes_second() {
     let data = result["content"][1]["data"].as_str().unwrap();
     let jpeg = base64::engine::general_purpose::STANDARD.decode(data).unwrap();
     assert_eq!(size_of_jpeg(&jpeg), (315, 700));
-    // Clients of the first reference take exactly two parts; where the picture lies is told beside them.
+    // Clients of the first reference take exactly two parts; where the picture lies is said beside them.
     assert_eq!(result["content"].as_array().unwrap().len(), 2);
     assert_eq!(result["_meta"]["fingertip/screenshot"]["width"], 315);
 }
@@ -192,7 +192,7 @@ async fn a_cursor_that_is_wrong_or_expired_says_to_ask_again() {
 }
 
 #[tokio::test]
-async fn details_are_whole_and_unknown_ids_are_told() {
+async fn details_are_whole_and_unknown_ids_are_listed() {
     let long = "word ".repeat(60);
     let bench =
         bench::showing(tree(&format!("FrameLayout [0,0,9,9]\n  TextView \"{long}end\" d\"said\" [0,0,9,9]")));
@@ -271,16 +271,16 @@ async fn a_screen_of_few_tokens_says_what_it_leaves_out_and_goes_on() {
     let whole = bench.text("get_screen_state", json!({"format": "lean"})).await;
     let first = bench.text("get_screen_state", json!({"max_tokens": 100})).await;
     assert!(first.starts_with("app ") && first.len() < whole.len(), "{first}");
-    let mut told: Vec<String> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
     let mut page = first;
     while let Some((shown, rest)) = page.split_once("\nmore:") {
-        told.extend(shown.lines().map(str::to_owned));
+        lines.extend(shown.lines().map(str::to_owned));
         let cursor = rest.split_once("cursor:").expect("a cursor").1.split(' ').next().expect("a cursor");
         page = bench.text("get_screen_state", json!({"cursor": cursor})).await;
     }
-    told.extend(page.lines().map(str::to_owned));
+    lines.extend(page.lines().map(str::to_owned));
     for line in whole.lines() {
-        assert!(told.iter().any(|other| other == line), "{line}: {told:?}");
+        assert!(lines.iter().any(|other| other == line), "{line}: {lines:?}");
     }
     let (kind, text) = bench.failure("get_screen_state", json!({"format": "table", "max_tokens": 500})).await;
     assert!(kind == "invalid_params" && text.contains("'max_tokens' needs the format lean"), "{text}");

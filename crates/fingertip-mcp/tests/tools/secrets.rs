@@ -133,7 +133,7 @@ async fn schemas_take_names_only_where_there_are_secrets() {
     assert_eq!(kinds(&with_secret(Policy::default())), json!(["string", "object"]));
 }
 
-/// Replies leave out what nobody sees, trim, and mark what could carry words: none of that uncovers a value.
+/// Replies leave out invisible characters, trim, and mark what could carry words: none of that uncovers a value.
 #[tokio::test]
 async fn a_value_with_characters_that_replies_leave_out_is_in_none() {
     for value in
@@ -156,7 +156,7 @@ async fn a_value_with_characters_that_replies_leave_out_is_in_none() {
 
 /// A field that takes so many characters and no more keeps the beginning of a value.
 #[tokio::test]
-async fn a_field_that_cuts_a_value_tells_nothing_of_it() {
+async fn a_field_that_cuts_a_value_reveals_nothing_of_it() {
     let bench = with_value("knock of the vault", Policy::default());
     let id = bench.id_of("search").await;
     bench.target.on_event(|event, state| {

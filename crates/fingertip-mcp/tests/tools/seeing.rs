@@ -1,4 +1,4 @@
-//! `see`: what an action did, told with its reply.
+//! `see`: what an action did, reported with its reply.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,7 +44,7 @@ async fn without_it_a_reply_is_what_it_always_was() {
 }
 
 #[tokio::test]
-async fn changes_are_told_as_text_and_as_structure() {
+async fn changes_are_reported_as_text_and_as_structure() {
     let result = click(&saving(), Some("changes")).await;
     let text = result["content"][1]["text"].as_str().expect("what changed");
     assert!(text.starts_with("changed\n~ node_"), "{text}");
@@ -64,7 +64,7 @@ async fn nothing_is_said_to_have_changed_when_nothing_did_with_what_can_be_press
 }
 
 #[tokio::test]
-async fn the_screen_is_told_whole_on_request() {
+async fn the_whole_screen_is_returned_on_request() {
     let result = click(&saving(), Some("screen")).await;
     let text = result["content"][1]["text"].as_str().expect("the screen");
     assert!(text.starts_with("changed\napp com.example.contacts "), "{text}");
@@ -142,7 +142,7 @@ fn crash() -> Ending {
 }
 
 #[tokio::test]
-async fn an_application_that_crashed_is_told_with_what_says_so() {
+async fn an_application_that_crashed_is_reported_with_evidence() {
     let result = click(&leaving(Some(crash())), Some("changes")).await;
     let text = result["content"][1]["text"].as_str().expect("what changed");
     let mut lines = text.lines();
@@ -173,7 +173,7 @@ async fn how_an_application_ended_is_not_asked_while_it_is_there() {
 }
 
 #[tokio::test]
-async fn a_toast_is_told_also_where_nothing_else_changed() {
+async fn a_toast_is_reported_also_where_nothing_else_changed() {
     let bench = bench::phone();
     bench.target.on_event(|event, state| {
         if event.is_write() {
@@ -195,7 +195,7 @@ async fn the_owner_chooses_how_long_an_effect_is_waited_for() {
         in_place: Duration::from_millis(in_place),
         navigated: Duration::from_millis(in_place),
     };
-    // An effect that comes after 600 ms is seen only by who waits for it.
+    // An effect that comes after 600 ms is seen only by a call that waits for it.
     for (waits, verdict) in [(waits(20, 50), "no visible change"), (waits(20, 20_000), "changed")] {
         let mut bench = bench::phone();
         let late = Arc::clone(&bench.target);

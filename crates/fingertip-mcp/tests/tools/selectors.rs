@@ -84,7 +84,7 @@ async fn texts_go_into_the_field_that_is_meant() {
 }
 
 #[tokio::test]
-async fn several_matches_are_told_and_nothing_is_done() {
+async fn several_matches_are_listed_and_nothing_is_done() {
     let bench = bench::showing(settings());
     let result = bench.call("click_element", json!({"element_id": r#"button "Delete""#})).await;
     assert_eq!(result["structuredContent"]["error_type"], "ambiguous", "{result}");

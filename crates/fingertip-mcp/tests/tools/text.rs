@@ -138,7 +138,7 @@ async fn a_password_is_written_and_never_read() {
 }
 
 #[tokio::test]
-async fn a_window_that_tells_no_focus_is_typed_into_and_that_is_said() {
+async fn a_window_that_reports_no_focus_is_typed_into_and_that_is_said() {
     let shown = sample::desktop();
     let mute = bench::desktop_showing(map_nodes(&shown, |_, node| node.flags.remove(Flags::FOCUSED)));
     let typed = mute.text("input_text", json!({"text": "ls"})).await;
@@ -154,7 +154,7 @@ const SHEET: &str = "handles lasting\nwindow \"Sheet\" calc [0,0,99,99] pid=5 fo
     role=table @t [0,0,99,99]\n    cell d\"A1\" role=cell @a1 [0,0,50,20] cfeo\n";
 
 #[tokio::test]
-async fn an_area_that_tells_nothing_is_typed_into_and_a_button_is_not() {
+async fn an_area_that_exposes_nothing_is_typed_into_and_a_button_is_not() {
     let shown = |area: &str| {
         tree(&format!(
             "screen 1000x600@96\nhandles lasting\nwindow \"Book\" sheet [0,0,1000,600] layer=1 focused pid=7\nframe \"Book\" role=window \

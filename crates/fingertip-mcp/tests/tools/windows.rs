@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::bench;
 
 #[tokio::test]
-async fn a_window_is_acted_on_and_told_as_it_is_afterwards() {
+async fn a_window_is_acted_on_and_returned_as_it_is_afterwards() {
     let bench = bench::desktop();
     let moved =
         bench.json("window_action", json!({"window": "Calculator", "action": "move", "x": 7, "y": 9})).await;

@@ -83,7 +83,7 @@ impl AuditContext {
     }
 
     /// Whether of the text of this call length and hash may be kept: only where it was seen to be no secret. A call that ended
-    /// before anybody looked may have meant a password field.
+    /// before any look may have meant a password field.
     pub(crate) fn shows_text(&self) -> bool {
         self.notes().shows_text()
     }

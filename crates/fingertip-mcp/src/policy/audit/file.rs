@@ -2,8 +2,8 @@
 //!
 //! Rules: before each line, under the lock, the file must still be the one at the path, a plain file, the owner's own
 //! and private. A line is there as a whole or not at all: what was written of one that failed is cut off again, and one
-//! that somebody else left torn is ended before the next. A line that announces an act finds room for the line that
-//! tells its end, where the file system can promise that.
+//! that another process left torn is ended before the next. A line that announces an act has room reserved for the line
+//! that reports its end, where the file system can promise that.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ use crate::transport::private_file::{self, Identity};
 const ATTEMPTS: u32 = 100;
 /// How often a lock that another process holds is asked for.
 const LOCK_EVERY: Duration = Duration::from_millis(5);
-/// How much room is kept behind the line of an act for lines that tell how acts ended, in bytes.
+/// How much room is kept behind the line of an act for lines that report how acts ended, in bytes.
 const RESERVE: u64 = 64 * 1024;
 /// Calls that did not act get at most one part of so many of a file, on top of what acts may fill.
 const REFUSED_SHARE: u64 = 4;

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn another_name_for_each_call_gets_nobody_round_it() {
+    fn another_name_for_each_call_does_not_evade_it() {
         let (mut refusals, now) = (Refusals::default(), Instant::now());
         let own = (0..10_000).filter_map(|name| refusals.admit(by(&name.to_string()), now)).count();
         assert_eq!(own, OVERALL as usize);

@@ -25,10 +25,10 @@ const RETRY: Duration = Duration::from_millis(500);
 const SLOW: Duration = Duration::from_millis(20);
 /// How long all lines are left to the thread after that.
 const LEFT_ALONE: Duration = Duration::from_secs(10);
-/// How long the thread rests while there is nothing to do.
-const REST: Duration = Duration::from_secs(3600);
+/// How long the thread sleeps while there is nothing to do.
+const IDLE: Duration = Duration::from_secs(3600);
 
-/// Told once a line is on disk, or why it is not.
+/// Called once a line is on disk, or with why it is not.
 pub(super) type Done = oneshot::Sender<io::Result<()>>;
 
 /// What the thread is asked to do.
@@ -51,12 +51,12 @@ pub(super) struct Writer {
     slow_until: Option<Instant>,
 }
 
-/// Follows orders until nobody can give any; then writes what is left, within a bounded time.
+/// Follows orders until all senders are gone; then writes what is left, within a bounded time.
 pub(super) fn run(writer: &Mutex<Writer>, orders: &Receiver<Order>) {
     let writer = || lock(writer);
     loop {
-        let rest = writer().rest();
-        match orders.recv_timeout(rest) {
+        let wait = writer().until_due();
+        match orders.recv_timeout(wait) {
             Ok(order) => writer().follow(order),
             Err(RecvTimeoutError::Timeout) => writer().catch_up(),
             Err(RecvTimeoutError::Disconnected) => break,
@@ -100,7 +100,7 @@ impl Writer {
 
     fn follow(&mut self, order: Order) {
         match order {
-            // Whoever asked has given up, and does not act.
+            // The caller has given up, and does not act.
             Order::Begin(_, _, done) if done.is_closed() => {}
             // One that is given up meanwhile says itself how it ended.
             Order::Begin(line, until, done) => {
@@ -162,11 +162,11 @@ impl Writer {
         self.file.append(&text, about, until)
     }
 
-    fn rest(&self) -> Duration {
+    fn until_due(&self) -> Duration {
         if !self.unwritten.is_empty() {
             return RETRY;
         }
-        self.refusals().due().map_or(REST, |due| due.saturating_duration_since(Instant::now()))
+        self.refusals().due().map_or(IDLE, |due| due.saturating_duration_since(Instant::now()))
     }
 
     fn refusals(&self) -> std::sync::MutexGuard<'_, Refusals> {

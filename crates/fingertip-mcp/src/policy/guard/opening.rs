@@ -2,7 +2,7 @@
 //!
 //! Judged is what would be run, not what it is called: every program of the command line by itself, so that no wrapper and
 //! no friendly name covers a blocked one. The names of an entry count too, unless the owner freed the program itself. What
-//! lies where the user's own programs can write is a command of whoever wrote it, and takes the owner's `allow_commands`.
+//! lies where the user's own programs can write may be a command of any of them, and takes the owner's `allow_commands`.
 //! The window that comes is judged once more: a program may hand over to another one that nothing announced.
 
 use fingertip_core::target::{LaunchPlan, TargetKind};

@@ -17,7 +17,7 @@ pub(super) struct Schedule {
     moments: VecDeque<u64>,
     /// How many at the end are not in the file.
     unsaved: usize,
-    /// Whether the file has to be written anew: more has changed than an end that grew.
+    /// Whether the whole file has to be written: more has changed than an end that grew.
     rearranged: bool,
 }
 
@@ -26,7 +26,7 @@ impl Schedule {
         self.moments.iter().copied()
     }
 
-    /// Those to add to the file; `None` when it has to be written anew.
+    /// Those to add to the file; `None` when the whole file has to be written.
     pub(super) fn unsaved(&self) -> Option<impl Iterator<Item = u64>> {
         (!self.rearranged).then(|| self.moments.range(self.moments.len() - self.unsaved..).copied())
     }

@@ -1,6 +1,6 @@
 //! What servers of one user count together of a target they all act on: a small file under a lock.
 //!
-//! Rules: nobody waits for the lock but by asking again, and not for long. A file that is not the owner's own is not
+//! Rules: the lock is polled, never waited for, and not for long. A file that is not the owner's own is not
 //! used. The clock is the machine's own since it was started, the same for all its programs.
 //!
 //! The file is a version and the moments behind it. Moments are added at its end; whatever else changes is a new version,
@@ -31,12 +31,12 @@ mod platform {
     /// How often it is asked for.
     const ASK_EVERY: Duration = Duration::from_millis(2);
     /// How long a file that could not be used is left alone.
-    const REST: Duration = Duration::from_secs(5);
+    const RETRY_AFTER: Duration = Duration::from_secs(5);
     /// How often a file that is replaced meanwhile is opened again at once.
     const ATTEMPTS: u32 = 3;
     /// The size of a moment in the file, and of the version before them, in bytes.
     const WORD: usize = 8;
-    /// The most words of a file. One that is full is written anew, without the moments that are over.
+    /// The most words of a file. One that is full is rewritten without the moments that are over.
     const MOST_WORDS: usize = 2 * MOST;
 
     /// Nanoseconds since this machine was started.
@@ -58,7 +58,7 @@ mod platform {
     struct State {
         open: Option<Open>,
         unusable_until: Option<Instant>,
-        /// Whether the owner was told; once is enough until it works again.
+        /// Whether the owner was warned; once is enough until it works again.
         warned: bool,
         buffer: Vec<u8>,
     }
@@ -153,7 +153,7 @@ mod platform {
             if !std::mem::replace(&mut state.warned, true) {
                 tracing::warn!(%error, "writes are counted for this server alone, not together with others");
             }
-            state.unusable_until = Some(Instant::now() + REST);
+            state.unusable_until = Some(Instant::now() + RETRY_AFTER);
         }
 
         /// Takes over what all servers did, if the lock is held. What the file holds that makes no sense is left out.
@@ -181,7 +181,7 @@ mod platform {
             true
         }
 
-        /// Tells the others, and lets them in.
+        /// Writes what the others must know, and releases the lock.
         pub(crate) fn leave(&self, schedule: &mut Schedule) {
             self.entered.store(false, Ordering::Relaxed);
             let mut state = self.state();

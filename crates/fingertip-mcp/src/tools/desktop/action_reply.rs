@@ -14,7 +14,7 @@ use crate::reply::{Reply, VIA};
 /// How long an effect may take to show.
 const EFFECT_WITHIN: Duration = Duration::from_millis(500);
 
-/// The state after an action, as a reply tells it.
+/// The state after an action, as a reply shows it.
 pub(super) struct ActionReply(interact::ActionOutcome);
 
 impl ActionReply {

@@ -1,7 +1,7 @@
 //! One application, read whole.
 //!
 //! A desktop reads one application at a time. A phone reads all windows of its screen at once, and an application
-//! is some of them; so there one look tells both which applications there are and what they show.
+//! is some of them; so there one look shows both which applications there are and what they show.
 
 use std::sync::Arc;
 

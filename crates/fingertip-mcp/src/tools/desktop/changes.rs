@@ -25,7 +25,7 @@ const FIELDS: [(ChangedFields, &str); 8] = [
     (ChangedFields::TITLE, "title"),
 ];
 
-/// The changes as a reply tells them: only the lists that are not empty, each with its limit.
+/// The changes as a reply shows them: only the lists that are not empty, each with its limit.
 pub(super) fn to_json(changes: &Changes, before: &Snapshot, after: &Snapshot) -> Value {
     let mut object = json!({});
     let mut more = false;

@@ -29,10 +29,10 @@ pub(super) async fn find(
                 PathApp::Pid(pid) => WantedApp::Pid(*pid),
                 PathApp::Named(name) => WantedApp::Named(name.to_string()),
             };
-            let scene = AppSnapshot::read_part(call, &wanted, Part::Whole, call.deadline()).await?;
-            let scope = scope_of(&scene.app, call.kind(), Part::Whole);
-            let index = follow(&scene, path)?;
-            let snapshot = std::sync::Arc::unwrap_or_clone(scene.snapshot);
+            let app_snapshot = AppSnapshot::read_part(call, &wanted, Part::Whole, call.deadline()).await?;
+            let scope = scope_of(&app_snapshot.app, call.kind(), Part::Whole);
+            let index = follow(&app_snapshot, path)?;
+            let snapshot = std::sync::Arc::unwrap_or_clone(app_snapshot.snapshot);
             Found { scope, snapshot, index }
         }
     };
@@ -48,16 +48,16 @@ pub(super) async fn find(
 }
 
 /// Finds the element in an application that was read already.
-pub(super) fn find_in(call: &Call, scene: &AppSnapshot, element: &ElementRef) -> Result<NodeIndex> {
+pub(super) fn find_in(call: &Call, app_snapshot: &AppSnapshot, element: &ElementRef) -> Result<NodeIndex> {
     let index = match element {
-        ElementRef::Id(id) => interact::locate(call, &scene.snapshot, *id)?,
-        ElementRef::Path(path) => follow(scene, path)?,
+        ElementRef::Id(id) => interact::locate(call, &app_snapshot.snapshot, *id)?,
+        ElementRef::Path(path) => follow(app_snapshot, path)?,
     };
-    if scene.shows(index) { Ok(index) } else { Err(stranger(&scene.app, element)) }
+    if app_snapshot.shows(index) { Ok(index) } else { Err(foreign(&app_snapshot.app, element)) }
 }
 
-fn follow(scene: &AppSnapshot, path: &ElementPath) -> Result<NodeIndex> {
-    let snapshot = &scene.snapshot;
+fn follow(app_snapshot: &AppSnapshot, path: &ElementPath) -> Result<NodeIndex> {
+    let snapshot = &app_snapshot.snapshot;
     let counts = |which: &Which| matches!(which, Which::Index(_));
     let counted = counts(&path.window) || path.steps.iter().any(|step| counts(&step.which));
     if let Some(cut) = snapshot.cut.as_deref().filter(|_| counted) {
@@ -69,18 +69,18 @@ fn follow(scene: &AppSnapshot, path: &ElementPath) -> Result<NodeIndex> {
     }
     let mut path = path.clone();
     if snapshot.windows().iter().all(|window| window.pid.is_none()) {
-        // A phone tells processes apart from its windows.
-        path.app = PathApp::Named(scene.app.reference().name);
+        // A phone's windows have no processes.
+        path.app = PathApp::Named(app_snapshot.app.reference().name);
     }
     path::resolve(snapshot, &path).map_err(|error| error.with_guidance(LOOK_AGAIN))
 }
 
 fn must_belong(found: &Found, app: &App, element: &ElementRef) -> Result<()> {
     let window = &found.snapshot.windows()[found.snapshot.window_of(found.index)];
-    if owns(app, window) { Ok(()) } else { Err(stranger(app, element)) }
+    if owns(app, window) { Ok(()) } else { Err(foreign(app, element)) }
 }
 
-fn stranger(app: &App, element: &ElementRef) -> Error {
+fn foreign(app: &App, element: &ElementRef) -> Error {
     Error::invalid(format!("Element '{element}' does not belong to application '{}'.", app.name))
         .with_guidance("Leave 'app' out, or name the application the element was found in.")
 }

@@ -107,7 +107,7 @@ impl Tool for FindElement {
     async fn run(Input { request, max_results, cursor }: Input, call: &Call) -> Result<Reply> {
         let query = request.query();
         let sought = Sought::from(&query);
-        let (scene, rest) = match &cursor {
+        let (app_snapshot, rest) = match &cursor {
             Some(cursor) if !cursor.is_after_all() => (AppSnapshot::kept(call, cursor)?, cursor.search),
             _ => {
                 let from = cursor.and_then(|cursor| cursor.search);
@@ -116,44 +116,46 @@ impl Tool for FindElement {
         };
         let kept = cursor.filter(|cursor| !cursor.is_after_all());
         let found: Vec<NodeIndex> =
-            sought.find(&scene.snapshot).filter(|index| scene.shows(*index)).collect();
+            sought.find(&app_snapshot.snapshot).filter(|index| app_snapshot.shows(*index)).collect();
         let start = kept.map_or(0, |cursor| cursor.start).min(found.len());
-        let elements = fitting(&scene, &found[start..], max_results);
+        let elements = fitting(&app_snapshot, &found[start..], max_results);
         let end = start + elements.len();
         let next = if end < found.len() {
             Some(match kept {
                 Some(cursor) => cursor.at(end),
-                None => Cursor::after_first(call, &scene.snapshot, Some(&scene.app), end, &request),
+                None => {
+                    Cursor::after_first(call, &app_snapshot.snapshot, Some(&app_snapshot.app), end, &request)
+                }
             })
             .map(|cursor| cursor.before(rest))
         } else {
             rest.map(|search| Cursor::after_all(search, &request))
         };
         let count = elements.len();
-        let mut reply = json!({ "app": app_json(&scene.app), "elements": elements });
+        let mut reply = json!({ "app": app_json(&app_snapshot.app), "elements": elements });
         let next = next.map(|cursor| cursor.to_string());
         let is_over = next.is_none() && found.is_empty();
-        add_page(&mut reply, count, found.len(), next, scene.snapshot.cut.as_deref());
+        add_page(&mut reply, count, found.len(), next, app_snapshot.snapshot.cut.as_deref());
         if is_over {
-            add_misses(&mut reply, call, &scene, &query).await;
+            add_misses(&mut reply, call, &app_snapshot, &query).await;
         }
         Ok(Reply::json(reply).untrusted())
     }
 }
 
 /// Says what comes nearest to what was not found. An application that does not show itself in time has nothing to say.
-async fn add_misses(reply: &mut Value, call: &Call, scene: &AppSnapshot, query: &ElementQuery) {
-    let seen = if scene.snapshot.sparse {
-        let scope = scope_of(&scene.app, call.kind(), Part::Visible);
+async fn add_misses(reply: &mut Value, call: &Call, app_snapshot: &AppSnapshot, query: &ElementQuery) {
+    let seen = if app_snapshot.snapshot.sparse {
+        let scope = scope_of(&app_snapshot.app, call.kind(), Part::Visible);
         match call.look_at(&scope, call.deadline().earlier(ANSWER)).await {
             Ok(snapshot) => Arc::new(snapshot),
             Err(_) => return,
         }
     } else {
-        Arc::clone(&scene.snapshot)
+        Arc::clone(&app_snapshot.snapshot)
     };
     let selector = Selector::from(query);
-    let own = |window: &Window| owns(&scene.app, window);
+    let own = |window: &Window| owns(&app_snapshot.app, window);
     let valueless = ElementQuery { value: None, ..query.clone() };
     let other_value: Vec<NodeIndex> = match &query.value {
         Some(_) if valueless != ElementQuery::default() => {
@@ -175,11 +177,11 @@ async fn add_misses(reply: &mut Value, call: &Call, scene: &AppSnapshot, query: 
 }
 
 /// The first of them that keep within both limits; at least one.
-fn fitting(scene: &AppSnapshot, found: &[NodeIndex], most: usize) -> Vec<Value> {
+fn fitting(app_snapshot: &AppSnapshot, found: &[NodeIndex], most: usize) -> Vec<Value> {
     let mut bytes = 0;
     let mut elements = Vec::new();
     for index in found.iter().take(most) {
-        let element = element_json(&scene.snapshot, *index);
+        let element = element_json(&app_snapshot.snapshot, *index);
         bytes += element.to_string().len();
         if bytes > MAX_BYTES && !elements.is_empty() {
             break;

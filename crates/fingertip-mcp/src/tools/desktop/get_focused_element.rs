@@ -44,22 +44,24 @@ impl Tool for GetFocusedElement {
     }
 
     async fn run(wanted: Option<WantedApp>, call: &Call) -> Result<Reply> {
-        let Some(scene) = read(call, wanted.as_ref()).await? else {
+        let Some(app_snapshot) = read(call, wanted.as_ref()).await? else {
             let nothing = json!({ "focused": false, "message": "No application has the input focus." });
             return Ok(Reply::json(nothing));
         };
-        let mut reply = json!({ "focused": false, "app": app_json(&scene.app) });
-        match focused(&scene) {
+        let mut reply = json!({ "focused": false, "app": app_json(&app_snapshot.app) });
+        match focused(&app_snapshot) {
             Some(index) => {
                 reply["focused"] = json!(true);
-                reply["element"] = element_json(&scene.snapshot, index);
+                reply["element"] = element_json(&app_snapshot.snapshot, index);
             }
             None => {
-                reply["message"] =
-                    json!(format!("No element of application '{}' has the input focus.", scene.app.name));
+                reply["message"] = json!(format!(
+                    "No element of application '{}' has the input focus.",
+                    app_snapshot.app.name
+                ));
             }
         }
-        if let Some(cut) = &scene.snapshot.cut {
+        if let Some(cut) = &app_snapshot.snapshot.cut {
             reply["reason"] = json!(cut);
         }
         Ok(Reply::json(reply).untrusted())
@@ -87,7 +89,7 @@ async fn read(call: &Call, wanted: Option<&WantedApp>) -> Result<Option<AppSnaps
     read_whole(call, AppSnapshot { app: front, snapshot }, deadline).await.map(Some)
 }
 
-/// The whole application, by which the path of an element is known. Where that takes too long, what can be `seen` tells what
+/// The whole application, by which the path of an element is known. Where that takes too long, what can be `seen` shows what
 /// has the focus all the same.
 async fn read_whole(call: &Call, seen: AppSnapshot, deadline: Deadline) -> Result<AppSnapshot> {
     if call.kind().reads_whole_screen() {
@@ -106,14 +108,14 @@ async fn read_whole(call: &Call, seen: AppSnapshot, deadline: Deadline) -> Resul
 }
 
 /// The focused node of the application, the innermost where several say so.
-fn focused(scene: &AppSnapshot) -> Option<NodeIndex> {
-    let first = scene.snapshot.focused_node().filter(|index| scene.shows(*index));
+fn focused(app_snapshot: &AppSnapshot) -> Option<NodeIndex> {
+    let first = app_snapshot.snapshot.focused_node().filter(|index| app_snapshot.shows(*index));
     let any = || {
-        let mut own = scene.snapshot.indices().filter(|index| scene.shows(*index));
-        own.find(|index| scene.snapshot.node(*index).is(Flags::FOCUSED))
+        let mut own = app_snapshot.snapshot.indices().filter(|index| app_snapshot.shows(*index));
+        own.find(|index| app_snapshot.snapshot.node(*index).is(Flags::FOCUSED))
     };
     let outer = first.or_else(any)?;
-    scene.snapshot.subtree(outer).rfind(|index| scene.snapshot.node(*index).is(Flags::FOCUSED))
+    app_snapshot.snapshot.subtree(outer).rfind(|index| app_snapshot.snapshot.node(*index).is(Flags::FOCUSED))
 }
 
 fn output() -> Value {

@@ -69,7 +69,7 @@ const NODES: Integer =
 /// The tool.
 pub(crate) struct GetUiTree;
 
-/// What to tell.
+/// What to show.
 pub(crate) struct Input {
     request: Request,
     max_nodes: usize,
@@ -122,7 +122,7 @@ impl Tool for GetUiTree {
     }
 
     async fn run(Input { request, max_nodes, cursor }: Input, call: &Call) -> Result<Reply> {
-        let scene = match &cursor {
+        let app_snapshot = match &cursor {
             Some(cursor) => AppSnapshot::kept(call, cursor)?,
             // Depth counts from the windows only where all roles are shown and no other element is the root.
             None if request.root.is_none() && request.roles.is_none() => {
@@ -131,8 +131,8 @@ impl Tool for GetUiTree {
             None => AppSnapshot::read(call, &request.app).await?,
         };
         let roots = match &request.root {
-            Some(root) => vec![find_in(call, &scene, root)?],
-            None => scene.roots(),
+            Some(root) => vec![find_in(call, &app_snapshot, root)?],
+            None => app_snapshot.roots(),
         };
         let options = OutlineOptions {
             depth: request.depth,
@@ -141,28 +141,32 @@ impl Tool for GetUiTree {
             attributes: request.attributes.clone(),
             start: cursor.map_or(0, |cursor| cursor.start),
         };
-        let (tree, page) = fitting(&scene, &roots, options);
+        let (tree, page) = fitting(&app_snapshot, &roots, options);
         let next = page.next.map(|start| match cursor {
             Some(cursor) => cursor.at(start),
-            None => {
-                Cursor::after_first(call, &Arc::clone(&scene.snapshot), Some(&scene.app), start, &request)
-            }
+            None => Cursor::after_first(
+                call,
+                &Arc::clone(&app_snapshot.snapshot),
+                Some(&app_snapshot.app),
+                start,
+                &request,
+            ),
         });
-        let mut reply = json!({ "app": app_json(&scene.app), "tree": tree });
+        let mut reply = json!({ "app": app_json(&app_snapshot.app), "tree": tree });
         let next = next.map(|cursor| cursor.to_string());
-        add_page(&mut reply, page.node_count, page.total, next, scene.snapshot.cut.as_deref());
+        add_page(&mut reply, page.node_count, page.total, next, app_snapshot.snapshot.cut.as_deref());
         Ok(Reply::json(reply).untrusted())
     }
 }
 
 /// The most of a page that keeps within the limit of bytes. One node always does: its texts are cut.
 fn fitting<'a>(
-    scene: &'a AppSnapshot,
+    app_snapshot: &'a AppSnapshot,
     roots: &[NodeIndex],
     mut options: OutlineOptions,
 ) -> (Value, Outline<'a>) {
     loop {
-        let page = outline::outline(&scene.snapshot, roots, &options);
+        let page = outline::outline(&app_snapshot.snapshot, roots, &options);
         let tree = json!(page.tree);
         let bytes = tree.to_string().len();
         if bytes <= MAX_BYTES || page.node_count <= 1 {

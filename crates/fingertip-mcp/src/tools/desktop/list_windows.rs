@@ -134,7 +134,7 @@ fn window_json(window: &Window, all: &[Window], with_id: bool) -> Value {
     fields
 }
 
-/// The path of a window whose title tells it from its application's others. The place in this list says nothing of
+/// The path of a window whose title is unique among its application's. The place in this list says nothing of
 /// the place in a tree.
 fn path(window: &Window, all: &[Window]) -> Option<ElementPath> {
     let title = window.title.as_deref().filter(|title| title.chars().nth(MAX_TITLE).is_none())?;

@@ -146,7 +146,7 @@ impl Observation {
         nodes.any(|node| node.id.is_none() && node.handle.is_some())
     }
 
-    /// The events as a reply tells them, oldest first.
+    /// The events as a reply shows them, oldest first.
     pub(super) fn to_json(&self) -> Vec<Value> {
         self.seen.iter().map(Happening::to_json).collect()
     }

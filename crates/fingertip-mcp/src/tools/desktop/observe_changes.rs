@@ -27,7 +27,7 @@ pub(crate) const DEFAULT_DURATION: u32 = 5_000;
 pub(crate) const MAX_DURATION: u32 = 30_000;
 /// How many events are reported unless asked otherwise.
 pub(crate) const DEFAULT_EVENTS: u32 = 50;
-/// The most events one reply tells.
+/// The most events in one reply.
 pub(crate) const MAX_EVENTS: u32 = 200;
 /// How often the application is looked at where nothing is reported.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -99,11 +99,11 @@ impl Tool for ObserveChanges {
             follow(call, &app, &mut observed, end).await?;
             (app, "events", observed)
         } else {
-            let scene = AppSnapshot::read_part(call, &app, Part::Visible, call.deadline()).await?;
+            let app_snapshot = AppSnapshot::read_part(call, &app, Part::Visible, call.deadline()).await?;
             start = Instant::now();
             let (mut observed, end) = observe(start);
-            compare(call, &scene, &mut observed, end).await?;
-            (scene.app, "snapshots", observed)
+            compare(call, &app_snapshot, &mut observed, end).await?;
+            (app_snapshot.app, "snapshots", observed)
         };
         Ok(reply(&app, source, &observed, start.elapsed()))
     }
@@ -126,7 +126,7 @@ async fn follow(call: &Call, app: &App, observed: &mut Observation, end: Deadlin
     observed.name(call.attached());
     if observed.has_unnamed() && !observed.quit {
         let scope = scope_of(app, call.kind(), Part::Whole);
-        // What was observed is worth telling without ids too: an application that hangs now does not undo it.
+        // What was observed is worth reporting without ids too: an application that hangs now does not undo it.
         if call.look_at(&scope, call.deadline().earlier(ANSWER)).await.is_ok() {
             observed.name(call.attached());
         }
@@ -135,22 +135,27 @@ async fn follow(call: &Call, app: &App, observed: &mut Observation, end: Deadlin
 }
 
 /// Compares snapshots until the time is over. A look that began in time may end after it.
-async fn compare(call: &Call, scene: &AppSnapshot, observed: &mut Observation, end: Deadline) -> Result<()> {
-    let scope = scope_of(&scene.app, call.kind(), Part::Visible);
-    let mut last = std::sync::Arc::clone(&scene.snapshot);
+async fn compare(
+    call: &Call,
+    app_snapshot: &AppSnapshot,
+    observed: &mut Observation,
+    end: Deadline,
+) -> Result<()> {
+    let scope = scope_of(&app_snapshot.app, call.kind(), Part::Visible);
+    let mut last = std::sync::Arc::clone(&app_snapshot.snapshot);
     let mut seen = call.activity();
     while !observed.is_over() && call.pause(seen, end, LOOK_EVERY).await? {
         seen = call.activity();
         match call.look_at(&scope, call.deadline().earlier(ANSWER)).await {
             Ok(now) => {
-                if !now.windows().iter().any(|window| owns(&scene.app, window)) {
-                    observed.note(quit(&scene.app));
+                if !now.windows().iter().any(|window| owns(&app_snapshot.app, window)) {
+                    observed.note(quit(&app_snapshot.app));
                 } else {
-                    observed.compare(&scene.app, &last, &now);
+                    observed.compare(&app_snapshot.app, &last, &now);
                 }
                 last = std::sync::Arc::new(now);
             }
-            Err(error) if is_gone(&error) => observed.note(quit(&scene.app)),
+            Err(error) if is_gone(&error) => observed.note(quit(&app_snapshot.app)),
             Err(error) if error.reason() == Reason::Timeout => break,
             Err(error) => return Err(error),
         }

@@ -72,6 +72,6 @@ async fn in_front(call: &Call) -> Result<AppRef> {
     let all = apps::all(call, call.deadline()).await?;
     all.first().filter(|app| app.focused).map(fingertip_core::target::App::reference).ok_or_else(|| {
         Error::new(Reason::NotFound, "No application is in front; nothing was done.")
-            .with_guidance("Name it with 'app'; list_windows tells which there are.")
+            .with_guidance("Name it with 'app'; list_windows lists them.")
     })
 }

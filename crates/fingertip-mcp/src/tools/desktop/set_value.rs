@@ -220,7 +220,7 @@ fn wanted_type(node: &Node) -> Option<&'static str> {
     }
 }
 
-/// What an element takes, for the one who gave it something else.
+/// What an element takes, for the error about another value.
 fn taken_by(found: &Found) -> &'static str {
     if holds_choices(&found.snapshot, found.index) {
         return "the text of one of its options";

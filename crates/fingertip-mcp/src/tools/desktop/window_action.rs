@@ -147,8 +147,8 @@ impl Tool for ActOnWindow {
     }
 }
 
-/// Refuses a place that is not on the screen and a size beyond it. An application draws all of its window, so a size that
-/// nobody can see costs it memory without an end.
+/// Refuses a place that is not on the screen and a size beyond it. An application draws all of its window, so a size
+/// beyond the screen costs it memory without a bound.
 async fn must_fit(call: &Call, action: WindowAction) -> Result<()> {
     let (names, numbers, most) = match action {
         WindowAction::Move { x, y } => (["x", "y"], [x.cast_unsigned(), y.cast_unsigned()], "less than"),

@@ -60,10 +60,10 @@ impl Tool for CloseApp {
             call.app_closer()?.close_app(&app, call.deadline()).await?;
         let mut reply = json!({ "app": app.name, "closed": left.is_empty(), "windowsClosed": windows });
         if !left.is_empty() {
-            let told = left.iter().map(|window| {
+            let windows = left.iter().map(|window| {
                 json!({ "title": window.title, "type": window.kind.name(), "frontmost": window.focused })
             });
-            reply["windowsLeft"] = told.collect();
+            reply["windowsLeft"] = windows.collect();
             reply["note"] = json!(
                 "It is still open: look at the windows that are left; one of them may ask whether to save. Nothing was \
                  killed."

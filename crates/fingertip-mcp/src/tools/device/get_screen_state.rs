@@ -136,8 +136,8 @@ impl Tool for GetScreenState {
                 let marks = wanted.marks.then(|| Marks::of(&snapshot, area));
                 let shown =
                     take_area(call, area, scale.min(1.0), area == screen, SCREENSHOT_QUALITY, marks).await?;
-                let told = shown.sentence();
-                Ok(with_picture(reply, shown).with_note(told))
+                let note = shown.sentence();
+                Ok(with_picture(reply, shown).with_note(note))
             }
         }
     }

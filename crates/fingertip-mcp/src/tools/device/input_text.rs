@@ -63,7 +63,7 @@ impl Tool for InputText {
             Typed::Confirmed => format!("Text input completed ({count} characters)"),
             Typed::Unread(window) => format!(
                 "Text input completed ({count} characters) into the window '{window}'. It could not be read back: \
-                what has the focus in it tells nothing. Look at a screenshot."
+                what has the focus in it exposes nothing. Look at a screenshot."
             ),
             Typed::Sent(window) => format!(
                 "Text input completed ({count} characters) into the terminal of the window '{window}'. What its program \

@@ -86,8 +86,8 @@ impl Tool for ListApps {
             (!app.running.iter().any(|app| app.focused), app.running.is_empty(), app.name.to_lowercase())
         });
         let total = listed.len();
-        let told: Vec<Value> = listed.iter().take(max_results).map(Listed::to_json).collect();
-        let mut reply = json!({ "apps": told, "totalCount": total, "hasMoreResults": total > max_results });
+        let rows: Vec<Value> = listed.iter().take(max_results).map(Listed::to_json).collect();
+        let mut reply = json!({ "apps": rows, "totalCount": total, "hasMoreResults": total > max_results });
         if total > max_results {
             reply["note"] = json!("The list is cut: narrow it with 'query', or raise 'max_results'.");
         } else if installed.truncated {
@@ -145,27 +145,27 @@ impl Listed {
     /// What is false or as the id is left out.
     fn to_json(&self) -> Value {
         let cut = |text: &str| text.chars().take(MAX_NAME).collect::<String>();
-        let mut told = json!({ "id": cut(&self.id) });
+        let mut row = json!({ "id": cut(&self.id) });
         if self.name != self.id {
-            told["name"] = json!(cut(&self.name));
+            row["name"] = json!(cut(&self.name));
         }
         if !self.running.is_empty() {
-            told["running"] = json!(true);
+            row["running"] = json!(true);
             let pids: Vec<u32> = self.running.iter().filter_map(|app| app.pid).collect();
             if !pids.is_empty() {
-                told["pids"] = json!(pids);
+                row["pids"] = json!(pids);
             }
         }
         if self.running.iter().any(|app| app.focused) {
-            told["front"] = json!(true);
+            row["front"] = json!(true);
         }
         if self.blocked {
-            told["blocked"] = json!(true);
+            row["blocked"] = json!(true);
         }
         if let Some(why) = &self.closed {
-            told["cannotOpen"] = json!(why);
+            row["cannotOpen"] = json!(why);
         }
-        told
+        row
     }
 }
 

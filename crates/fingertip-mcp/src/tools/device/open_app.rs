@@ -72,13 +72,13 @@ impl Tool for OpenApp {
         reply["window"] = match &launched.window {
             None => Value::Null,
             Some(window) => {
-                let mut told = json!({
+                let mut fields = json!({
                     "title": window.title, "app": window.app, "pid": window.pid, "frontmost": window.focused,
                 });
                 if let Some(id) = window.handle.as_ref().filter(|_| has_windows(call)) {
-                    told["id"] = json!(id);
+                    fields["id"] = json!(id);
                 }
-                told
+                fields
             }
         };
         let notes: Vec<String> = [plan.note, launched.note].into_iter().flatten().collect();

@@ -107,14 +107,14 @@ impl Tool for PressKey {
             if let Some(title) = switched(call, before).await {
                 said += &format!("; the window '{title}' is in front now");
             } else if !is_known {
-                said += ". Nothing in it tells what has the focus; look at a screenshot to see the effect.";
+                said += ". It does not report what has the focus; look at a screenshot to see the effect.";
             }
         }
         Ok(Reply::quoting(&said))
     }
 }
 
-/// Presses a key where the focus is; also tells whether anything says that it has it.
+/// Presses a key where the focus is; also returns whether an element says that it has it.
 async fn to_focused(call: &Call, press: KeyPress) -> Result<(Option<String>, bool)> {
     let is_known = call.look().await?.focused_node().is_some();
     let edits = matches!(press.key, Key::Enter | Key::Delete | Key::Tab | Key::Space);

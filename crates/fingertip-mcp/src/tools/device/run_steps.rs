@@ -34,7 +34,7 @@ const STOP_ON: Choice<StopOn> = Choice::required(
 pub(crate) enum StopOn {
     /// A step that fails, or after which something expected is not so.
     Error,
-    /// Also what a step does that nobody would expect of it.
+    /// Also what a step does that was not to be expected of it.
     Surprise,
 }
 

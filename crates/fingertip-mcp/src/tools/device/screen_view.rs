@@ -21,7 +21,7 @@ pub(super) const FORMAT: Optional<Choice<Format>> = Choice::required(
     &[(Format::Table.name(), Format::Table), (Format::Lean.name(), Format::Lean)],
 )
 .or_nothing();
-/// Whether lean lines tell where things are.
+/// Whether lean lines have the bounds of things.
 pub(super) const BOUNDS: Flag = Flag::optional("bounds", "Lean lines with bounds", false);
 /// The part that is shown.
 pub(super) const WITHIN: OptionalElementId =

@@ -70,8 +70,8 @@ impl Tool for Scroll {
         if let Some(spot) = spot {
             let moved = pointer::scroll_at(call, &spot, direction, amount).await?;
             let ended = if moved { "" } else { "; nothing moved, it may be at its end" };
-            let told = format!("Scroll {} ({}) executed at {spot}{ended}", direction.name(), amount.name());
-            return Ok(Reply::text(told));
+            let text = format!("Scroll {} ({}) executed at {spot}{ended}", direction.name(), amount.name());
+            return Ok(Reply::text(text));
         }
         if !call.kind().reads_whole_screen() {
             return turn(call, direction, amount).await;

@@ -83,7 +83,7 @@ pub(crate) fn criterion(arguments: Arguments<'_>, exact: bool) -> Result<Criteri
 /// # Errors
 /// Names the parameter that lies outside, and those of reading the screen size.
 pub(crate) async fn must_be_on_screen(call: &Call, points: &[(Point, &str, &str)]) -> Result<Screen> {
-    // Asking the device costs as much as the touch itself, and a size of a moment ago tells as well.
+    // Asking the device costs as much as the touch itself, and a size of a moment ago is good enough.
     let screen = match call.attached().recent_screen() {
         Some(screen) => screen,
         None => call.screen().await?,

@@ -39,7 +39,7 @@ impl Tool for GetCurrentApp {
         let snapshot = call.look().await?;
         let package = snapshot.app.as_deref().unwrap_or(UNKNOWN);
         let activity = snapshot.activity.as_deref().unwrap_or(UNKNOWN);
-        // Whoever wrote the app chose these names.
+        // The app chose these names.
         Ok(Reply::json(json!({ "packageName": package, "activityName": activity })).untrusted())
     }
 }

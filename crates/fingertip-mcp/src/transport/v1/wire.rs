@@ -33,11 +33,7 @@ pub const ERROR_CODES: [(i32, &str, &str); 9] = [
         "Permission Denied",
         "no device, no access to it, or the policy forbids it",
     ),
-    (
-        code(ErrorKind::ElementNotFound),
-        "Element Not Found",
-        "the element is not there, gone, or not told apart",
-    ),
+    (code(ErrorKind::ElementNotFound), "Element Not Found", "the element is missing, gone or ambiguous"),
     (
         code(ErrorKind::ActionFailed),
         "Action Failed",
