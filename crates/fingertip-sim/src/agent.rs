@@ -40,7 +40,7 @@ pub(crate) use jvm::Jvm;
 use crate::SimPhone;
 use crate::shell::Sink;
 
-/// The class that `app_process` is told to run.
+/// The class that `app_process` is to run.
 pub(crate) const MAIN: &str = "dev.fingertip.agent.Main";
 /// The version of the protocol.
 const VERSION: u32 = 1;
@@ -122,7 +122,7 @@ pub(crate) async fn run(
     }
 }
 
-/// A number nobody can guess, in hex.
+/// A number that cannot be guessed, in hex.
 fn secret(words: usize) -> String {
     (0..words).map(|_| format!("{:016x}", RandomState::new().hash_one(0))).collect()
 }

@@ -1,6 +1,6 @@
 //! What can go wrong with a phone, switched on and off while it runs.
 //!
-//! Everything is off by default. Tests hold the phone and call `Faults::change`; somebody at a terminal uses the shell
+//! Everything is off by default. Tests hold the phone and call `Faults::change`; a person at a terminal uses the shell
 //! command `fingertip-sim fault`. Both need the feature `test-support`: the phone of the product only comes and goes.
 //! Faults of a stream (cut, garbage) are settled when it is opened; the others hold for what is already running too.
 //! Not here: what each fault does to a command, which is said where the command is.

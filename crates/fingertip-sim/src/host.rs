@@ -21,7 +21,7 @@ use crate::phone::{Millis, Phone, Profile};
 use crate::programs::Programs;
 use crate::properties::{self, Properties};
 
-/// How long the phone is away when somebody on it or over adb asks it to start again.
+/// How long the phone is away when it is asked to start again, on it or over adb.
 pub const REBOOT: Duration = Duration::from_secs(3);
 
 /// A running phone.

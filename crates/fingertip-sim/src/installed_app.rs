@@ -1,4 +1,4 @@
-//! Fingertip's own app, as far as a computer sees it over adb: it is installed, switched on, told to start, removed.
+//! Fingertip's own app, as far as a computer sees it over adb: it is installed, switched on, started, removed.
 //!
 //! Rules: what is installed is kept and never run (`tests/app` runs the app itself); whether its accessibility service is on is
 //! what the secure settings say, as on a phone. Only this one package can be installed.

@@ -1,6 +1,6 @@
 //! Sockets in the phone's abstract namespace, for programs that stand in for ones running on it.
 //!
-//! A program listens under a name; whoever opens `localabstract:NAME` through adb is connected to it. The
+//! A program listens under a name; a client that opens `localabstract:NAME` through adb is connected to it. The
 //! name is free again when the listener is dropped.
 
 #[cfg(all(feature = "test-support", target_os = "linux"))]
@@ -32,7 +32,7 @@ pub struct Listeners {
 }
 
 impl Listeners {
-    /// Listens under a name, in place of whoever did before.
+    /// Listens under a name, in place of an earlier listener.
     #[must_use]
     pub fn listen(&self, name: &str) -> Listener {
         let (sender, incoming) = mpsc::channel(BACKLOG);
@@ -41,7 +41,7 @@ impl Listeners {
         Listener { incoming }
     }
 
-    /// Connects to a name; `None` when nobody listens.
+    /// Connects to a name; `None` without a listener.
     #[must_use]
     pub fn connect(&self, name: &str) -> Option<DuplexStream> {
         let (near, far) = tokio::io::duplex(BUFFER);

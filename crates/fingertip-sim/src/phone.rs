@@ -5,7 +5,7 @@
 //! ([`Phone::windows`]) is up to date. Not modelled: sound, network, cameras, more than one display or user.
 //!
 //! The way of an event: `touch` or `keys` find the view, `tasks` hands it to the app that owns the view,
-//! `frame` builds all windows anew from the state and compares.
+//! `frame` rebuilds all windows from the state and compares.
 
 mod adjust;
 mod apps;

@@ -2,8 +2,8 @@
 //!
 //! [`SimPhone::host_programs`] makes a folder of this computer the phone's files: what is in `/data/local/tmp` is in that
 //! folder too (`files/mount.rs`), abstract sockets of the phone are this computer's, and `system/bin/sh` in it stands in for
-//! the phone's shell and hands each command to the phone. A program run by the phone is a process of this computer that is
-//! told of the folder. Without it a program is of another processor, as on the phone of the product.
+//! the phone's shell and hands each command to the phone. A program run by the phone is a process of this computer
+//! that gets the folder by a variable. Without it a program is of another processor, as on the phone of the product.
 //! Not here: the phone's processes that are part of the model.
 
 use std::collections::BTreeMap;
@@ -23,9 +23,9 @@ use crate::files::MOUNTED;
 use crate::lock::lock;
 use crate::shell::Sink;
 
-/// Names the folder for a phone that somebody starts at a terminal.
+/// Names the folder for a phone that is started at a terminal.
 const VARIABLE: &str = "FINGERTIP_SIM_PROGRAMS";
-/// Tells a program where the phone's files are.
+/// Gives a program the place of the phone's files.
 const ROOT: &str = "FINGERTIP_PHONE_ROOT";
 /// What stands in for the phone's shell.
 const SHELL: &str = include_str!("programs/sh.py");

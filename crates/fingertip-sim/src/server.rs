@@ -44,7 +44,7 @@ struct Shared {
 /// How many bytes may be on their way inside this process before the writer waits.
 const IN_PROCESS_BUFFER: usize = 256 * 1024;
 
-/// An adb server that only this process reaches: there is no port, so nobody else on the machine can use its phones or
+/// An adb server that only this process reaches: there is no port, so no other program on the machine can use its phones or
 /// fill their memory.
 #[derive(Debug, Clone, Default)]
 pub struct PrivateAdbServer(Arc<Shared>);

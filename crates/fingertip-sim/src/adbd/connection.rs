@@ -64,7 +64,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// Answers each introduction of the peer, and then its streams, until the peer introduces itself anew.
+    /// Answers each introduction of the peer, and then its streams, until the peer introduces itself again.
     async fn run(&mut self) -> Result<(), PacketError> {
         let mut introduction = None;
         loop {

@@ -190,8 +190,8 @@ async fn an_offline_phone_says_nothing() {
     let mut socket = TcpStream::connect(address).await.unwrap();
     let introduction = Packet::new(Command::Connect, VERSION, 4096, Bytes::from_static(b"host::"));
     socket.write_all(&introduction.encode(false)).await.unwrap();
-    let heard = tokio::time::timeout(Duration::from_secs(60), socket.read(&mut [0; 64])).await;
-    assert!(heard.is_err(), "{heard:?}");
+    let received = tokio::time::timeout(Duration::from_secs(60), socket.read(&mut [0; 64])).await;
+    assert!(received.is_err(), "{received:?}");
 }
 
 proptest! {
@@ -242,7 +242,7 @@ async fn ten_unfinished_pushes_hold_no_more_than_one_of_the_largest() {
         }
         hosts.push(host);
     }
-    // Without a bound eighty would be held; the pushes that ran into it have let go of theirs.
+    // Without a bound eighty would be held; the pushes that ran into it have freed their share.
     let held =
         (0..=64).rev().find(|free| phone.bounds().unfinished(free << 20).is_some()).map(|free| 64 - free);
     assert!(held.is_some_and(|held| held <= 64), "{held:?} MB");
@@ -261,7 +261,7 @@ async fn ten_unfinished_pushes_hold_no_more_than_one_of_the_largest() {
             }
         }
     }
-    assert!((1..10).contains(&refused), "{refused} were told that there is no room");
+    assert!((1..10).contains(&refused), "{refused} were refused for lack of room");
 }
 
 #[tokio::test]

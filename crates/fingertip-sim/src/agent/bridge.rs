@@ -93,7 +93,7 @@ impl Bridge {
             return Ok(());
         }
         if greeting["channel"] == "events" {
-            return self.tell(&mut writer).await;
+            return self.report(&mut writer).await;
         }
         while let Some(request) = next(&mut reader).await? {
             let (object, bytes) = match self.answer(&request).await {
@@ -108,7 +108,7 @@ impl Bridge {
     }
 
     /// Reports events while UiAutomation is connected.
-    async fn tell(&self, writer: &mut (impl AsyncWrite + Unpin)) -> std::io::Result<()> {
+    async fn report(&self, writer: &mut (impl AsyncWrite + Unpin)) -> std::io::Result<()> {
         writer.write_all(b"{\"ok\":true}\n").await?;
         let (mut changes, mut connected) = (self.phone.changes(), self.connected.subscribe());
         loop {
@@ -179,7 +179,7 @@ impl Bridge {
         Ok((json!({ "ok": ok }), Vec::new()))
     }
 
-    /// An accessibility service is told of events too, and takes nothing from others.
+    /// An accessibility service gets events too, and takes nothing from others.
     fn connect(&self, as_service: bool) -> Result<Value, String> {
         let mut lease = lock(&self.lease);
         if lease.is_none() && !as_service {

@@ -1,4 +1,4 @@
-//! UiAutomation as the agent holds it: taken when needed, given back when idle, and what it tells meanwhile.
+//! UiAutomation as the agent holds it: taken when needed, given back when idle, and what it reports meanwhile.
 //!
 //! The phone's model is never asked while the state here is locked: who has the model may be waiting for the state.
 

@@ -46,7 +46,7 @@ impl Seen {
         self.flags.contains(flags)
     }
 
-    /// The same by its app and by all that people tell it by. What is typed into a field does not make it another field.
+    /// The same by its app and by all that people recognise it by. What is typed into a field does not make it another field.
     fn looks_like(&self, other: &Self) -> bool {
         let both_fields = self.is(NodeFlags::EDITABLE) && other.is(NodeFlags::EDITABLE);
         self.package == other.package

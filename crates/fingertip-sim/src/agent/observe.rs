@@ -90,7 +90,7 @@ mod tests {
     use crate::phone::Profile;
 
     #[test]
-    fn another_activity_makes_all_kinds_of_events_and_rest_makes_none() {
+    fn another_activity_makes_all_kinds_of_events_and_idleness_makes_none() {
         let mut phone = Phone::new(Profile::default());
         let mut observer = Observer::new(&phone);
         assert!(observer.look(&phone).is_empty());

@@ -180,7 +180,7 @@ pub(super) fn subscribe(session: &Session, mut fields: Fields) -> Result<Value, 
     Ok(json!({ "events": session.events.subscribe(wants("change"), wants("toast"), hold) }))
 }
 
-/// Waits for rest; that it never came by `deadline` is an answer too.
+/// Waits until the screen is idle; that it was not by `deadline` is an answer too.
 pub(super) async fn wait_idle(
     session: &Session,
     mut fields: Fields,

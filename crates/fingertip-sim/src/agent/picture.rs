@@ -12,7 +12,7 @@ use crate::draw::{Bitmap, draw};
 
 const MAX_SIDE: i64 = 32_768;
 const USUAL_QUALITY: i64 = 80;
-/// So many pixels are looked at in each direction to tell whether all is black.
+/// So many pixels are looked at in each direction to see whether all is black.
 const GRID: u32 = 32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
-//! Who would receive a touch or a key, for requests that are meant for somebody (`packages`).
+//! The receivers of a touch or a key, for requests that name the expected ones (`packages`).
 
 use super::failure::Failure;
 use super::fields::Fields;
 use crate::phone::{Phone, WindowView, reported};
 
-/// The packages a request is meant for; anyone where it names none.
+/// The packages a request is meant for; any where it names none.
 #[derive(Debug, Default)]
 pub(super) struct Meant(Vec<String>);
 

@@ -255,7 +255,7 @@ impl Connection {
                 let _ = sender.send(Answer::Failed(failure));
             }
         }
-        // Waiting for rest ends by its own deadline with an answer.
+        // Waiting for idleness ends by its own deadline with an answer.
         let deadline = deadline + Duration::from_millis(5);
         let (outbox, in_flight) = (self.outbox.clone(), Arc::clone(&self.in_flight));
         tokio::spawn(async move {
@@ -277,7 +277,7 @@ impl Connection {
     }
 
     fn send(&self, frame: Frame) {
-        // A writer that is gone is noticed by the one who reads.
+        // A writer that is gone is noticed by the reader.
         let _ = self.outbox.send(frame);
     }
 

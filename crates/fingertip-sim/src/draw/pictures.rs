@@ -1,7 +1,7 @@
 //! The wallpaper and the photos of the gallery, computed instead of stored.
 //!
 //! Pictures are small and smooth, made once and stretched when drawn. The same name always gives the same pixels, and
-//! each photo differs enough from the others to be told apart in a thumbnail.
+//! each photo differs visibly from the others even in a thumbnail.
 
 use std::sync::LazyLock;
 

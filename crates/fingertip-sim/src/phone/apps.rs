@@ -1,6 +1,6 @@
 //! The apps and the system's own surfaces: what an app is, and what it may ask of the phone.
 //!
-//! An app owns its state, describes its views from it, and hears of events by tag. What outlives its
+//! An app owns its state, describes its views from it, and receives events by tag. What outlives its
 //! process (notes, contacts, settings) is in the [`World`]. What only the phone can do is a [`Request`].
 
 pub(crate) mod calculator;
@@ -149,7 +149,7 @@ pub(crate) struct Overlay {
     pub(crate) kind: OverlayKind,
     pub(crate) title: String,
     pub(crate) view: View,
-    /// Told with `Dismissed` on a tap outside and on BACK.
+    /// Receives `Dismissed` on a tap outside and on BACK.
     pub(crate) dismiss: Tag,
 }
 
@@ -175,7 +175,7 @@ pub(crate) trait App: Send {
     /// Its main window.
     fn screen(&self, world: &World) -> View;
 
-    /// Tells apart screens of one activity that share no view: another number, other views.
+    /// Distinguishes screens of one activity that share no view: another number, other views.
     fn instance(&self) -> u32 {
         0
     }

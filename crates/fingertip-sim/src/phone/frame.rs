@@ -35,7 +35,7 @@ impl Phone {
             && self.front().overlays(&self.world).is_empty()
     }
 
-    /// Builds everything anew after a change; counts it if it can be seen.
+    /// Rebuilds everything after a change; counts it if it can be seen.
     pub(crate) fn refresh(&mut self) {
         self.rescale_pages();
         if !self.keyboard_visible() || self.front().resizes() {

@@ -30,28 +30,28 @@ const STILL: Millis = 40;
 pub(crate) struct Finger {
     pub(crate) start: Point,
     pub(crate) last: Point,
-    trail: VecDeque<(Millis, Point)>,
+    recent: VecDeque<(Millis, Point)>,
 }
 
 impl Finger {
     pub(crate) fn new(at: Millis, point: Point) -> Self {
-        Self { start: point, last: point, trail: VecDeque::from([(at, point)]) }
+        Self { start: point, last: point, recent: VecDeque::from([(at, point)]) }
     }
 
     pub(crate) fn go(&mut self, at: Millis, point: Point) {
-        // A repeated position is a finger that rests; it must not make the movement before look fresh.
+        // A repeated position is a finger that stays still; it must not make the movement before look fresh.
         if point != self.last {
-            self.trail.push_back((at, point));
+            self.recent.push_back((at, point));
         }
         self.last = point;
-        while self.trail.len() > 2 && self.trail[0].0 + SPEED_WINDOW < at {
-            self.trail.pop_front();
+        while self.recent.len() > 2 && self.recent[0].0 + SPEED_WINDOW < at {
+            self.recent.pop_front();
         }
     }
 
-    /// Speed in pixels a second at the moment `now`; zero if the finger had come to rest.
+    /// Speed in pixels a second at the moment `now`; zero if the finger had stopped.
     pub(crate) fn velocity(&self, now: Millis) -> Point {
-        let (Some((from, start)), Some((to, end))) = (self.trail.front(), self.trail.back()) else {
+        let (Some((from, start)), Some((to, end))) = (self.recent.front(), self.recent.back()) else {
             return Point::default();
         };
         if now.saturating_sub(*to) > STILL || to == from {
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finger_at_rest_has_no_speed() {
+    fn a_finger_that_stays_still_has_no_speed() {
         let mut finger = Finger::new(0, Point::new(0.0, 0.0));
         for step in 1..=10 {
             finger.go(step * 10, Point::new(0.0, step as f32 * 30.0));

@@ -50,13 +50,13 @@ impl Phone {
         self.tasks.get_mut(self.ui.front)?.app.editor(tag).map(|_| tag)
     }
 
-    /// Changes the focused field and tells its app if the text is another one.
+    /// Changes the focused field and notifies its app if the text is another one.
     pub(crate) fn edit(&mut self, change: impl FnOnce(&mut Editor)) {
         let Some(tag) = self.focused_field() else { return };
         self.edit_field(tag, change);
     }
 
-    /// Changes a field of the app in front and tells the app if the text is another one.
+    /// Changes a field of the app in front and notifies the app if the text is another one.
     pub(crate) fn edit_field(&mut self, tag: Tag, change: impl FnOnce(&mut Editor)) {
         let task = self.tasks.get_mut(self.ui.front);
         let Some(editor) = task.and_then(|task| task.app.editor(tag)) else { return };

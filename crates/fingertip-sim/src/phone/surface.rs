@@ -39,7 +39,7 @@ pub(crate) struct Plan {
     pub(crate) title: String,
     pub(crate) name: String,
     pub(crate) package: &'static str,
-    /// Tells apart what has the same package and kind; mixed into the window's identity.
+    /// Distinguishes windows of the same package and kind; mixed into the window's identity.
     pub(crate) identity: u64,
 }
 

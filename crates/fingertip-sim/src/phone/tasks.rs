@@ -27,7 +27,7 @@ impl Phone {
         &*self.tasks[self.ui.front].app
     }
 
-    /// Brings a package to the front, starting it if it does not run. Tells whether it ran before; `None` if
+    /// Brings a package to the front, starting it if it does not run. Returns whether it ran before; `None` if
     /// it has no activities.
     pub(crate) fn bring(&mut self, package: &'static str) -> Option<bool> {
         let running = self.tasks.contains_key(package);
@@ -74,7 +74,7 @@ impl Phone {
         Ok(Started { package: package.name, activity, brought_to_front })
     }
 
-    /// Ends a task and its process. If it was in front, the home screen comes, anew if need be.
+    /// Ends a task and its process. If it was in front, the home screen comes, restarted if need be.
     pub(crate) fn end(&mut self, package: &'static str, reason: &str) {
         self.tasks.remove(package);
         self.world.kill(package, reason);
@@ -125,7 +125,7 @@ impl Phone {
         }
     }
 
-    /// Tells the owner of a view what happened to it, and does what it asks.
+    /// Notifies the owner of a view of what happened to it, and does what it asks.
     pub(crate) fn dispatch(&mut self, tag: Tag, event: Event) {
         let mut context = Context { world: &mut self.world, requests: Vec::new() };
         match tag {

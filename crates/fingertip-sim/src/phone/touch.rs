@@ -78,7 +78,7 @@ impl Phone {
         }
     }
 
-    /// The topmost window under a point; or, if the point is outside a modal one, whom to tell.
+    /// The topmost window under a point; or, if the point is outside a modal one, what to notify.
     fn window_at(&self, point: Point) -> Option<(u32, Option<Tag>)> {
         for surface in self.frame.iter().rev().filter(|surface| surface.kind != WindowKind::Toast) {
             if surface.bounds.contains(point) {
@@ -171,7 +171,7 @@ impl Phone {
         self.dispatch(tag, Event::DoubleTap);
     }
 
-    /// Clicks a view: a field takes the cursor to the point, a slider its value, others tell their app.
+    /// Clicks a view: a field takes the cursor to the point, a slider its value, others notify their app.
     pub(crate) fn click(&mut self, key: u64, point: Option<Point>) {
         let Some(placed) = self.find_key(key) else { return };
         let Some(tag) = placed.view.tag else { return };
@@ -201,7 +201,7 @@ impl Phone {
         self.long_click(target.key, point);
     }
 
-    /// Long-clicks a view: a field selects the word, others tell their app.
+    /// Long-clicks a view: a field selects the word, others notify their app.
     pub(crate) fn long_click(&mut self, key: u64, point: Option<Point>) {
         let Some(placed) = self.find_key(key) else { return };
         let Some(tag) = placed.view.tag else { return };

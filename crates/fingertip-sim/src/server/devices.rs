@@ -86,7 +86,7 @@ impl Devices {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    /// Tells when the list may have changed.
+    /// Notifies of possible changes of the list.
     pub(super) fn subscribe(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }

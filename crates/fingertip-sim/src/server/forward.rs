@@ -110,7 +110,7 @@ async fn listen(listener: TcpListener, phone: Arc<SimPhone>, remote: String) {
                 let Ok((socket, _)) = accepted else { return };
                 let _ = socket.set_nodelay(true);
                 let (phone, remote) = (Arc::clone(&phone), remote.clone());
-                // A socket nobody listens on closes the client's connection, as adb does.
+                // A socket without a listener closes the client's connection, as adb does.
                 clients.spawn(async move {
                     if let Some(opened) = service::open(&remote, &phone).await {
                         opened.run(socket).await;

@@ -219,17 +219,17 @@ async fn forward(
     }
 }
 
-/// Tells the list of phones now and after each change, until the client goes away.
+/// Sends the list of phones now and after each change, until the client goes away.
 async fn track(socket: &mut impl ServiceStream, shared: &Shared, long: bool) -> std::io::Result<()> {
     let mut changes = shared.devices.subscribe();
     okay(socket).await?;
-    let mut told = None;
+    let mut sent = None;
     loop {
         changes.mark_unchanged();
         let list = shared.devices.list(long);
-        if told.as_ref() != Some(&list) {
+        if sent.as_ref() != Some(&list) {
             socket.write_all(&frame(&list)).await?;
-            told = Some(list);
+            sent = Some(list);
         }
         let mut unexpected = [0; 64];
         tokio::select! {

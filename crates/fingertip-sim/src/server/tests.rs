@@ -87,7 +87,7 @@ async fn a_phone_that_cannot_be_used_says_why() {
 }
 
 #[tokio::test]
-async fn changes_of_the_list_are_told_as_they_happen() {
+async fn changes_of_the_list_are_sent_as_they_happen() {
     let one = phone("one");
     let server = server(&[]).await;
     let mut socket = connect(&server, &["host:track-devices"]).await;

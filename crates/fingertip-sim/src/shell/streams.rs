@@ -48,7 +48,7 @@ impl Sink {
     /// Writes everything.
     ///
     /// # Errors
-    /// When nobody reads any more.
+    /// When the reader is gone.
     pub async fn write(&self, data: impl Into<Bytes> + Send) -> Result<(), Closed> {
         let data = data.into();
         if data.is_empty() {
@@ -63,7 +63,7 @@ impl Sink {
         }
     }
 
-    /// Waits until nobody reads any more; forever when there is no reader to lose.
+    /// Waits until the reader is gone; forever when there is none.
     pub async fn closed(&self) {
         match self {
             Self::Reader(sender, _) => sender.closed().await,

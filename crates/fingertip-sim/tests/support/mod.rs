@@ -108,7 +108,7 @@ impl Bench {
         list.lines().find(|line| line.starts_with(&self.serial)).unwrap_or_default().to_owned()
     }
 
-    /// Connects anew until the phone is listed. adb may still be taking an earlier connection down, and the new one with it.
+    /// Connects again until the phone is listed. adb may still be taking an earlier connection down, and the new one with it.
     pub(crate) async fn reconnected(&self) {
         let again = async {
             loop {

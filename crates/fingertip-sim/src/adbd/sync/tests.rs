@@ -102,7 +102,7 @@ async fn rubbish_is_refused() {
 }
 
 #[tokio::test]
-async fn unfinished_pushes_hold_one_file_together_and_the_rest_is_told_there_is_no_room() {
+async fn unfinished_pushes_hold_one_file_together_and_the_rest_fail_for_lack_of_room() {
     let phone = SimPhone::start(Profile::default());
     let held =
         phone.bounds().unfinished(crate::bounds::MAX_UNFINISHED - MAX_DATA).expect("nothing else is there");

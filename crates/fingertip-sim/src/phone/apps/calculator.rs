@@ -31,7 +31,7 @@ pub(crate) enum Tag {
 pub(crate) struct Calculator {
     formula: String,
     result: String,
-    /// Whether `=` was the last key, so that a digit starts anew.
+    /// Whether `=` was the last key, so that a digit starts a new formula.
     done: bool,
 }
 
@@ -52,7 +52,7 @@ impl Calculator {
     fn write(&mut self, character: char) {
         let operator = "+−×÷".contains(character);
         if self.done {
-            // An operator goes on with the result, anything else starts anew.
+            // An operator goes on with the result, anything else starts a new formula.
             self.formula = if operator && self.result.parse::<f64>().is_ok() {
                 self.result.replace('-', "−")
             } else {

@@ -66,7 +66,7 @@ fn a_long_note_scrolls_and_keeps_every_character() {
     hand.type_text("!");
     assert!(hand.by_id("edit_body").text.ends_with("dry.!"));
     let scroll = hand.by_id("edit_scroll").flags;
-    assert!(scroll.contains(NodeFlags::CAN_SCROLL_BACKWARD), "the cursor is in sight");
+    assert!(scroll.contains(NodeFlags::CAN_SCROLL_BACKWARD), "the cursor is in view");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_switch_far_down_is_reached_toggled_and_found_again() {
 }
 
 #[test]
-fn rows_out_of_sight_are_not_in_the_tree_and_their_views_are_used_again() {
+fn rows_out_of_view_are_not_in_the_tree_and_their_views_are_used_again() {
     let mut hand = Hand::settings();
     let keys = |hand: &Hand| -> Vec<u64> {
         hand.by_id("recycler_view").children.iter().map(|row| row.key).collect()

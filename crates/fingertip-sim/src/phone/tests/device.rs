@@ -26,7 +26,7 @@ fn every_launcher_activity_starts_and_has_a_process() {
 }
 
 #[test]
-fn a_stopped_app_is_gone_and_starts_anew() {
+fn a_stopped_app_is_gone_and_starts_fresh() {
     let mut hand = Hand::calculator();
     hand.type_text("99");
     let pid = hand.phone.pid_of("com.android.calculator2");

@@ -91,8 +91,8 @@ impl Hand {
         self.tap(self.by_id(name).bounds.center());
     }
 
-    /// A drag of `time` milliseconds that rests for `rest` before the finger leaves.
-    pub(super) fn drag(&mut self, from: Point, to: Point, time: Millis, rest: Millis) {
+    /// A drag of `time` milliseconds that stays still for `pause` before the finger leaves.
+    pub(super) fn drag(&mut self, from: Point, to: Point, time: Millis, pause: Millis) {
         self.touch(TouchAction::Down, 0, from);
         let steps = (time / 10).max(1);
         for step in 1..=steps {
@@ -101,7 +101,7 @@ impl Hand {
             let point = Point::new(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
             self.touch(TouchAction::Move, 0, point);
         }
-        self.wait(rest);
+        self.wait(pause);
         self.touch(TouchAction::Up, 0, to);
     }
 

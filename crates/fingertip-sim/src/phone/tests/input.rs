@@ -202,7 +202,7 @@ fn accessibility_actions_do_what_fingers_do() {
 }
 
 #[test]
-fn a_covered_field_is_moved_into_sight() {
+fn a_covered_field_is_moved_into_view() {
     let mut hand = Hand::with("com.android.contacts/.activities.ContactEditorActivity");
     hand.phone.lock_rotation(1);
     hand.tap_text("First name");

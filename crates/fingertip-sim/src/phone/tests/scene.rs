@@ -73,7 +73,7 @@ fn text_is_drawn_line_by_line_where_it_can_be_seen() {
         .collect();
     assert!(texts.iter().all(|text| !text.contains('\n')));
     assert!(texts.iter().any(|text| text.starts_with("Line 1:")));
-    assert!(!texts.iter().any(|text| text.starts_with("Line 60:")), "what is out of sight costs nothing");
+    assert!(!texts.iter().any(|text| text.starts_with("Line 60:")), "what is out of view costs nothing");
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl View {
         self
     }
 
-    /// Tells `tag` of clicks.
+    /// Sends clicks to `tag`.
     pub(crate) fn on_click(self, tag: impl Into<Tag>) -> Self {
         self.tag(tag).flag(NodeFlags::CLICKABLE | NodeFlags::FOCUSABLE, true)
     }

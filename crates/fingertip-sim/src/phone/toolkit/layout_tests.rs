@@ -61,7 +61,7 @@ fn a_scroll_area_stops_at_its_end() {
 }
 
 #[test]
-fn a_list_attaches_what_is_in_sight_and_one_more_at_each_end() {
+fn a_list_attaches_what_is_in_view_and_one_more_at_each_end() {
     let rows = || list((0..100).map(|_| block(100.0)).collect(), Any::Reset);
     assert_eq!(laid(rows(), 0.0).children.len(), 9);
     let middle = laid(rows(), 5050.0);
@@ -73,7 +73,7 @@ fn a_list_attaches_what_is_in_sight_and_one_more_at_each_end() {
 }
 
 #[test]
-fn keys_tell_views_apart_and_outlive_a_change_of_text() {
+fn keys_identify_views_and_outlive_a_change_of_text() {
     let page = |label: &str| laid(column(vec![text(label), text("b")]), 0.0);
     let (before, after) = (page("a"), page("changed"));
     assert_eq!(before.children[0].key, after.children[0].key);

@@ -1,7 +1,7 @@
 //! The description of one view: what it is, how it looks, how it wants to be placed.
 //!
 //! Distances are density-independent pixels. A view is identified among its siblings by its position, or
-//! by its slot where siblings come and go. Its tag is how the owning surface hears of events on it.
+//! by its slot where siblings come and go. Its tag is how the owning surface receives events on it.
 
 use super::class;
 use super::editor::Editor;

@@ -16,7 +16,7 @@ use crate::phone::{KeyCode, TouchAction, TouchEvent};
 /// Time between two points of a moving finger.
 const FRAME: Duration = Duration::from_millis(8);
 
-/// How long a finger rests before it drags something; Android's long-press timeout.
+/// How long a finger stays still before it drags something; Android's long-press timeout.
 const DRAG_HOLD: Duration = Duration::from_millis(500);
 
 /// Exit code of a Java exception.

@@ -1,4 +1,4 @@
-//! `logcat`: prints the log, or follows it until nobody reads any more.
+//! `logcat`: prints the log, or follows it until its reader is gone.
 //!
 //! Quirk kept: `-t N` counts the newest lines of the chosen buffers and process before the tag filters, so that
 //! fewer lines than asked for may come out.

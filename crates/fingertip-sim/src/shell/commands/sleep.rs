@@ -1,4 +1,4 @@
-//! `sleep`: ends early when nobody waits for it any more.
+//! `sleep`: ends early when its reader is gone.
 
 use std::time::Duration;
 

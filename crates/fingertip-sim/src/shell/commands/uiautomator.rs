@@ -67,7 +67,7 @@ const USAGE: &str = "Usage: uiautomator <subcommand> [options]\n\nAvailable subc
     [file]: the location where the dumped XML should be stored, default is\n      /sdcard/window_dump.xml\n\
         \n";
 
-/// Whether the screen comes to rest; at once unless the phone is told to be as slow as a real one.
+/// Whether the screen becomes idle; at once unless the phone is set to be as slow as a real one.
 async fn is_idle(phone: &SimPhone) -> bool {
     let plan = phone.faults().plan();
     if plan.never_idle {

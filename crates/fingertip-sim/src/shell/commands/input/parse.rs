@@ -70,7 +70,7 @@ pub(super) enum Step {
 pub(super) enum Failure {
     /// No command, or a call for help.
     Usage,
-    /// A command nobody knows.
+    /// An unknown command.
     Unknown(String),
     /// Arguments that make the real command throw.
     Exception { command: String, text: String },

@@ -39,7 +39,7 @@ struct Slot {
     y: i64,
     /// Whether the device says a finger is there.
     touching: bool,
-    /// Whether the phone was told so.
+    /// Whether the phone has its touch.
     down: bool,
     moved: bool,
 }
@@ -74,7 +74,7 @@ impl Device {
         }
     }
 
-    /// Takes events in groups of type, code and value. The phone hears of them at each report.
+    /// Takes events in groups of type, code and value. The phone gets them at each report.
     pub(super) fn inject(&mut self, phone: &SimPhone, events: &[Value]) {
         for event in events.chunks_exact(3) {
             let [Some(kind), Some(code), Some(value)] = [&event[0], &event[1], &event[2]].map(number_of)

@@ -36,7 +36,7 @@ fn attributes_come_in_androids_order() {
 }
 
 #[test]
-fn children_out_of_sight_leave_a_gap() {
+fn children_out_of_view_leave_a_gap() {
     let mut hidden = node("hidden", NodeFlags::empty(), vec![]);
     hidden.flags.remove(NodeFlags::VISIBLE);
     let root = node("", NodeFlags::empty(), vec![hidden, node("b", NodeFlags::empty(), vec![])]);
