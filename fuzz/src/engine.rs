@@ -16,7 +16,7 @@ const MAX_TIME: Duration = Duration::from_secs(20);
 const MAX_INPUT: usize = 64 * 1024;
 /// The most inputs that are kept for further mutations.
 const MAX_KEPT: usize = 2000;
-/// How much of a result tells its form.
+/// How much of a result gives its form.
 const MAX_FORM: usize = 2000;
 
 /// An input that a parser did not survive.
@@ -130,7 +130,7 @@ fn watch(name: &'static str, running: &Running) {
             drop(shared);
             if let Some((_, input)) = late.filter(|(begun, _)| begun.elapsed() > MAX_TIME) {
                 let saved = save(name, &input);
-                tell(&format!("{name}: an input takes longer than {MAX_TIME:?}: {}", saved.display()));
+                print(&format!("{name}: an input takes longer than {MAX_TIME:?}: {}", saved.display()));
                 std::process::exit(1);
             }
             std::thread::sleep(Duration::from_millis(200));
@@ -146,13 +146,13 @@ pub fn save(name: &str, input: &[u8]) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("finds");
     let file = folder.join(format!("{name}-{:016x}", hasher.finish()));
     if let Err(error) = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, input)) {
-        tell(&format!("the input could not be saved: {error}"));
+        print(&format!("the input could not be saved: {error}"));
     }
     file
 }
 
 /// Says something to who runs the fuzzer.
 #[allow(clippy::print_stderr, reason = "a program for developers, without a protocol on its outputs")]
-pub fn tell(words: &str) {
+pub fn print(words: &str) {
     eprintln!("{words}");
 }

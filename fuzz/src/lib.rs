@@ -2,7 +2,7 @@
 //!
 //! Property: it returns. It does not panic, does not hang, and needs no more memory than a small multiple of its input
 //! (`bench/fuzz.sh` runs under a limit of address space). `cargo test -p fingertip-fuzz` gives each target its corpus and
-//! a second of mutations; the program runs for as long as it is told to.
+//! a second of mutations; the program runs for as long as it is asked to.
 //!
 //! A mutator of its own, because only stable Rust is used here: cargo-fuzz needs nightly. It is guided by outcome instead
 //! of by coverage: an input whose result is of a new form is kept and mutated further.

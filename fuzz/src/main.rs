@@ -4,9 +4,9 @@ use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use fingertip_fuzz::TARGETS;
-use fingertip_fuzz::engine::{corpus, fuzz, save, tell};
+use fingertip_fuzz::engine::{corpus, fuzz, print, save};
 
-/// How long each target is tried unless told otherwise, in seconds.
+/// How long each target is tried by default, in seconds.
 const USUAL_SECONDS: u64 = 60;
 
 fn main() -> ExitCode {
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
         };
         if read.is_none() {
             let names: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
-            tell(&format!(
+            print(&format!(
                 "usage: fingertip-fuzz [--seconds N] [--seed N] [TARGET...]\ntargets: {}",
                 names.join(" ")
             ));
@@ -37,15 +37,15 @@ fn main() -> ExitCode {
     for target in
         TARGETS.iter().filter(|target| wanted.is_empty() || wanted.iter().any(|name| name == target.name))
     {
-        tell(&format!("{} (seed {seed})", target.name));
+        print(&format!("{} (seed {seed})", target.name));
         match fuzz(*target, &corpus(target.name), Duration::from_secs(seconds), seed) {
-            Ok(report) => tell(&format!(
+            Ok(report) => print(&format!(
                 "  {} inputs, {} forms, slowest {:?}",
                 report.tried, report.forms, report.slowest
             )),
             Err(find) => {
                 failed = true;
-                tell(&format!(
+                print(&format!(
                     "  FAILED: {}\n  input: {}",
                     find.why,
                     save(target.name, &find.input).display()

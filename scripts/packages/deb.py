@@ -9,7 +9,7 @@ from pages import Pages
 
 # For whoever wants a server that is always there: systemctl --user enable --now fingertip
 UNIT = """[Unit]
-Description=Fingertip, eyes and hands for AI agents
+Description=Fingertip, an MCP server for real user interfaces
 Documentation=man:fingertip(1) file:///usr/share/doc/fingertip/README.md.gz
 
 [Service]

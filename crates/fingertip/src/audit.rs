@@ -50,7 +50,7 @@ struct Row {
     text: String,
 }
 
-/// Joins the two lines of a call: the one before it acted, and the one that tells how it ended.
+/// Joins the two lines of a call: the one before it acted, and the one that reports how it ended.
 #[derive(Default)]
 struct Calls {
     lines: usize,
@@ -96,7 +96,7 @@ impl Calls {
     }
 }
 
-/// Reads a file that grows, and starts anew when it was put aside.
+/// Reads a file that grows, and starts again when it was put aside.
 struct Reader<'a> {
     path: &'a Path,
     file: Option<File>,
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
             Some(file) => private_file::still_at(&Identity::of(file)?, self.path)?,
             None => None,
         };
-        // Another file at this path: the old one was put aside. A smaller one: somebody emptied it.
+        // Another file at this path: the old one was put aside. A smaller one: it was emptied.
         if known.is_none_or(|known| known.len() < self.read) {
             self.file = match private_file::open(self.path, Guard::Public) {
                 Err(error) if error.is_missing() => return Ok(lines),

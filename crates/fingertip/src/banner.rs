@@ -1,4 +1,4 @@
-//! What `serve` tells the person who started it: where, how to get in, and what to paste into a client.
+//! What `serve` prints for the person who started it: where, how to get in, and what to paste into a client.
 
 use std::fmt::Write;
 use std::net::{IpAddr, SocketAddr};
@@ -89,7 +89,7 @@ fn devices(targets: &Targets) -> String {
 
 fn exposure(tls: bool) -> &'static str {
     if tls {
-        "NOTE: reachable from other machines; whoever has the token controls the devices."
+        "NOTE: reachable from other machines; every client with the token controls the devices."
     } else {
         "WARNING: reachable from other machines WITHOUT encryption: the token can be read on the way. \
          Use --tls, or listen on 127.0.0.1."
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn every_address_of_the_network_is_told() {
+    fn every_address_of_the_network_is_shown() {
         let targets = Targets::new("");
         let reached_at = ["192.168.0.7", "2001:db8::7"].map(|text| text.parse().unwrap());
         let said = text("[::]:8080".parse().unwrap(), &reached_at, None, false, None, &targets);

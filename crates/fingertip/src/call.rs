@@ -107,7 +107,7 @@ pub(crate) async fn see(See { given }: See, attach: Attach) -> anyhow::Result<Ex
     run("get_screen_state", object([("format", "lean")]), &given, attach).await
 }
 
-/// `fingertip tap`: presses an element, and tells what became of the screen.
+/// `fingertip tap`: presses an element, and reports what became of the screen.
 pub(crate) async fn tap(Tap { element, given }: Tap, attach: Attach) -> anyhow::Result<Exit> {
     let preset = object([("element_id", &*selector(&element)), ("see", "changes")]);
     run("click_element", preset, &given, attach).await
@@ -150,7 +150,7 @@ async fn run(tool: &str, preset: Map<String, Value>, given: &Given, attach: Atta
     answer.hand_over(given.json, given.output.as_deref())
 }
 
-/// Says why there is no tool of this name: a slip of the pen, or one that is not offered here.
+/// Says why there is no tool of this name: a typo, or one that is not offered here.
 fn missing(name: &str) -> anyhow::Result<Exit> {
     let catalog = Catalog::default();
     if catalog.input(name).is_some() {

@@ -17,10 +17,10 @@ use crate::config::Settings;
 use crate::drive::GnomeAccess;
 use crate::platforms::demo;
 
-/// Where the server listens unless told otherwise.
+/// Where the server listens by default.
 pub(crate) const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 
-/// Eyes and hands for AI agents on real user interfaces, as an MCP server.
+/// An MCP server that lets AI agents see and operate real user interfaces.
 #[derive(Debug, Parser)]
 #[command(name = "fingertip", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -42,13 +42,13 @@ pub(crate) enum Command {
     Tools(call::Tools),
     /// Show the screen in lines that a person reads
     See(call::See),
-    /// Press an element by the text it shows, and tell what became of the screen
+    /// Press an element by the text it shows, and report what became of the screen
     Tap(call::Tap),
     /// Print the token that HTTP clients must send, making one if there is none
     Token,
     /// Print a link to the page of a running server, which works once
     Ui {
-        /// For acting, too: hands on the device, letting agents go on, answering questions
+        /// For acting, too: operating the device, letting agents go on, answering questions
         #[arg(long)]
         control: bool,
         /// The port of the server [default: that of the only one that runs]
@@ -115,11 +115,11 @@ pub(crate) struct Common {
     #[arg(long = "timeout", value_name = "TOOL=SECONDS,...", value_delimiter = ',')]
     pub(crate) timeouts: Vec<String>,
 
-    /// How get_screen_state tells a screen unless a call says: table or lean [default: table]
+    /// How get_screen_state shows a screen unless a call says: table or lean [default: table]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 
-    /// What replies of acting tools tell of their effect unless a call says: none, changes or screen [default: none]
+    /// What replies of acting tools report of their effect unless a call says: none, changes or screen [default: none]
     #[arg(long, value_name = "WHAT")]
     pub(crate) see: Option<See>,
 
@@ -132,7 +132,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DRIVER")]
     pub(crate) driver: Option<Preference>,
 
-    /// How pointer and keyboard of GNOME are had: portal, where a person agrees in a dialog, or mutter, which asks nobody
+    /// How to get pointer and keyboard on GNOME: portal, where a person agrees in a dialog, or mutter, which asks no person
     /// [default: portal]
     #[arg(long, value_name = "WAY")]
     pub(crate) gnome_access: Option<GnomeAccess>,
@@ -162,7 +162,7 @@ fn given(list: Vec<String>) -> Option<Vec<String>> {
 }
 
 /// A list as the environment would give it: `--tools ""` names nothing. A blank that is not empty stays, so that it is
-/// refused by who reads it.
+/// refused where it is read.
 fn names(mut list: Vec<String>) -> Vec<String> {
     list.retain(|part| !part.is_empty());
     list

@@ -3,7 +3,7 @@
 //! One table ([`settings`]) has every setting once, as a field of its own type; file, environment, flags and `config --show`
 //! all go by it. A list given
 //! in a higher place replaces one in a lower place, it does not add to it. An unknown key and a value that does not fit
-//! are errors that say where: a setting that is silently ignored protects nobody. For the same reason a variable or flag
+//! are errors that say where: a setting that is silently ignored protects nothing. For the same reason a variable or flag
 //! that should protect something must name something; a file may say `[]`.
 
 mod allowed;

@@ -21,7 +21,7 @@ use crate::{logs, token};
 const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 /// The most that is read of its answer.
 const ANSWER_BYTES: u64 = 4096;
-/// What a server of this program says to whom it does not know.
+/// What a server of this program says to clients without the token.
 const OURS: &str = "'fingertip token'";
 
 /// Prints all findings; fails when one of them keeps the server from serving.
@@ -36,7 +36,7 @@ pub(crate) async fn run(
     while_waiting("looking for devices", targets.settled()).await;
     if needs_adb(asked_for) {
         let phones = while_waiting("examining the phones", phone_findings(drive.phones)).await;
-        // Nobody asked for a phone, and something else serves: that there is none is worth knowing and no failure.
+        // No phone was asked for, and something else serves: that there is none is worth knowing and no failure.
         let is_optional = asked_for.is_empty() && !targets.all().is_empty();
         let (of_use, missing) = phones.into_iter().partition(|finding| finding.ok || !is_optional);
         findings.extend::<Vec<Finding>>(of_use);

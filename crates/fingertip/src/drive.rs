@@ -11,19 +11,19 @@ use fingertip_android::Preference;
 pub struct Drive {
     /// How phones are.
     pub phones: Preference,
-    /// How pointer and keyboard of GNOME are had.
+    /// How pointer and keyboard of GNOME are obtained.
     pub gnome: GnomeAccess,
     /// The folder in which what lasts beyond this process is kept.
     pub home: PathBuf,
 }
 
-/// How pointer and keyboard of GNOME are had.
+/// How pointer and keyboard of GNOME are obtained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GnomeAccess {
     /// Through its portal for remote desktops: a person agrees in a dialog.
     #[default]
     Portal,
-    /// Through the compositor's own interface, which asks nobody.
+    /// Through the compositor's own interface, which asks no person.
     Mutter,
 }
 

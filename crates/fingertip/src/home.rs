@@ -38,7 +38,7 @@ impl Home {
         self.0.join("token")
     }
 
-    /// Where writes are written down unless told otherwise.
+    /// Where writes are logged by default.
     pub(crate) fn audit(&self) -> PathBuf {
         self.0.join("audit.jsonl")
     }

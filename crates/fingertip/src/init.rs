@@ -50,7 +50,7 @@ impl Start {
 /// The path of this program by which it will be found tomorrow: the one on the search path, where that is this one, since a
 /// package manager may keep the file itself in a folder of its version.
 fn program() -> anyhow::Result<String> {
-    let this = std::env::current_exe().context("cannot tell where this program is")?;
+    let this = std::env::current_exe().context("the path of this program is not known")?;
     let name = this.file_name().map(PathBuf::from).unwrap_or_default();
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders)

@@ -14,14 +14,14 @@ pub(crate) const VARIABLE: &str = "FINGERTIP_LOG";
 /// What is logged unless the owner chooses.
 const DEFAULT: &str = "warn";
 /// The SDK warns of each JSON-RPC error a client causes, and below that logs whole messages, passwords to be typed
-/// included. Who wants that must name it.
+/// included. It is logged only where it is named.
 const SDK: &str = "rmcp";
 
 /// Starts logging.
 pub(crate) fn start() {
     let chosen = std::env::var(VARIABLE).unwrap_or_else(|_| DEFAULT.to_owned());
     let filter: Targets = quiet(&chosen).parse().or_else(|_| quiet(DEFAULT).parse()).unwrap_or_default();
-    // Without colours: then every escape sequence in a line is somebody else's.
+    // Without colours: then every escape sequence in a line is foreign.
     let format =
         tracing_subscriber::fmt::layer().with_ansi(false).with_writer(|| OneLine(io::stderr())).compact();
     tracing_subscriber::registry().with(format.with_filter(filter)).init();
@@ -48,7 +48,7 @@ impl<W: Write> Write for OneLine<W> {
     }
 }
 
-/// Tells the person at the terminal. A closed terminal is no reason to end the server.
+/// Prints for the person at the terminal. A closed terminal is no reason to end the server.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", visible::escape_lines(text));
 }

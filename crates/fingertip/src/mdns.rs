@@ -1,6 +1,6 @@
 //! `--mdns`: announcing the server on the local network by multicast DNS, so that it is found without typing an address.
 //!
-//! Tells where the server is and whether it is encrypted, never the token. What is found this way proves nothing: anybody on
+//! Announces where the server is and whether it is encrypted, never the token. What is found this way proves nothing: anybody on
 //! the network can announce anything, so clients still compare the certificate.
 
 use anyhow::Context;

@@ -1,7 +1,7 @@
 //! The addresses by which other machines reach this one, and what follows when they change.
 //!
-//! A server that listens on all addresses is reached by each of them; its certificate must name them, and whoever set it up
-//! must be told them. They are looked at every few seconds, since a phone or a laptop moves from one network to another.
+//! A server that listens on all addresses is reached by each of them; its certificate must name them, and its owner
+//! must see them. They are looked at every few seconds, since a phone or a laptop moves from one network to another.
 //! Left out: addresses of this machine alone, and those that mean something only together with an interface.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 /// How often something is done about them although they are the same, for what ends by itself, as certificates do.
 const RENEW_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
-/// The most addresses that are told and certified; the first ones are those that matter.
+/// The most addresses that are announced and certified; the first ones are those that matter.
 const MAX_ADDRESSES: usize = 16;
-/// An address of documentation, which belongs to nobody; the route to it is the one to the network.
+/// An address reserved for documentation; the route to it is the one to the network.
 const ELSEWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 9);
 
 /// The addresses by which other machines reach a server that listens on this one, the likeliest first.
@@ -59,17 +59,17 @@ fn address_of_route() -> Option<IpAddr> {
     Some(socket.local_addr().ok()?.ip())
 }
 
-/// Tells of the addresses each time they change, and once a day; never ends.
-pub(crate) async fn follow(listen: IpAddr, mut known: Vec<IpAddr>, mut tell: impl FnMut(&[IpAddr])) {
-    let mut told = Instant::now();
+/// Reports the addresses each time they change, and once a day; never ends.
+pub(crate) async fn follow(listen: IpAddr, mut known: Vec<IpAddr>, mut report: impl FnMut(&[IpAddr])) {
+    let mut reported = Instant::now();
     loop {
         tokio::time::sleep(LOOK_EVERY).await;
         // Asking the system for its interfaces takes less than a millisecond.
         let now = addresses(listen);
-        if now != known || told.elapsed() >= RENEW_EVERY {
+        if now != known || reported.elapsed() >= RENEW_EVERY {
             known = now;
-            told = Instant::now();
-            tell(&known);
+            reported = Instant::now();
+            report(&known);
         }
     }
 }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_with_a_thousand_addresses_tells_of_some() {
+    fn a_machine_with_a_thousand_addresses_reports_some() {
         let all = (0..1000_u32).map(|number| IpAddr::from(Ipv4Addr::from(0x0a00_0001 + number))).collect();
         assert_eq!(sorted(all, Ipv4Addr::UNSPECIFIED.into(), None).len(), MAX_ADDRESSES);
     }

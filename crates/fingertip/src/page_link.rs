@@ -1,7 +1,7 @@
 //! Links to the page of a running server: made from a private file that the server keeps while it runs.
 //!
-//! `fingertip ui` reads that file and asks nobody, so that it works however the server is reached. Whoever can read the file is the
-//! user who runs the server.
+//! `fingertip ui` reads that file and asks no server, so that it works however the server is reached. Only the user who runs the
+//! server can read the file.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

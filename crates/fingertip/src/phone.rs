@@ -41,8 +41,8 @@ const BEGINS_WITHIN: Duration = Duration::from_secs(3);
 const ENDS_WITHIN: Duration = Duration::from_secs(15);
 /// How often is looked meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
-/// Lines of the log that are told when a server does not start.
-const TOLD_LINES: usize = 10;
+/// Lines of the log that are shown when a server does not start.
+const SHOWN_LINES: usize = 10;
 
 /// Runs one of the commands.
 pub(crate) async fn run(command: Phone) -> anyhow::Result<()> {
@@ -197,7 +197,7 @@ async fn serving(remote: &Remote) -> anyhow::Result<Result<Status, String>> {
         if let Some(status) = server.status.filter(|_| runs) {
             return Ok(Ok(status));
         }
-        let log = remote.ask(&format!("tail -n {TOLD_LINES} {} 2>/dev/null", path("log"))).await?;
+        let log = remote.ask(&format!("tail -n {SHOWN_LINES} {} 2>/dev/null", path("log"))).await?;
         if !runs && (!log.trim().is_empty() || begun.elapsed() > BEGINS_WITHIN) {
             return Ok(Err(log));
         }
@@ -236,7 +236,7 @@ fn explained(log: &str) -> String {
     }
 }
 
-/// What is told of a server that runs.
+/// The report on a server that runs.
 fn report(remote: &Remote, facts: &Facts, status: &Status) -> String {
     let serial = remote.serial();
     let mut text =
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn phones_that_cannot_run_it_are_told_why() {
+    fn phones_that_cannot_run_it_are_refused_with_the_reason() {
         assert_eq!(fitting(&facts()).unwrap(), Processor::Arm64);
         for (facts, word) in [
             (Facts { sdk: 24, ..facts() }, "Android 8"),
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_server_ended_is_told_in_a_sentence() {
+    fn why_a_server_ended_is_said_in_a_sentence() {
         for (log, word) in [
             ("/system/bin/sh: /x: not executable: 64-bit ELF file", "static"),
             ("fingertip: cannot listen on 0.0.0.0:80: Permission denied (os error 13)", "inet"),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// What is over by then is not worth a word.
 const AFTER: Duration = Duration::from_secs(1);
-/// How often the line is written anew.
+/// How often the line is rewritten.
 const EVERY: Duration = Duration::from_secs(1);
 /// Back to the start of the line, and what stood there is gone.
 const CLEAR: &str = "\r\u{1b}[K";

@@ -1,4 +1,4 @@
-//! QR codes: of blocks for a terminal, and as rows for who draws them.
+//! QR codes: of blocks for a terminal, and as rows for code that draws them.
 
 use qrcodegen::{QrCode, QrCodeEcc};
 

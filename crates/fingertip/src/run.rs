@@ -85,7 +85,7 @@ pub(crate) fn run(cli: Cli, attach: Attach) -> anyhow::Result<Exit> {
     outcome
 }
 
-/// The settings of a command that serves nobody but itself.
+/// The settings of a command that serves no clients.
 pub(crate) fn of_common(common: &Common) -> anyhow::Result<Config> {
     Config::load(common.config.as_deref(), |settings| common.set(settings))
 }
@@ -337,8 +337,8 @@ async fn signal() {
     }
 }
 
-/// Whether whoever started the program wants it to outlive its terminal, as `nohup` does. A handler of our own would
-/// undo that. Where it cannot be told, no handler is set.
+/// Whether the program is to outlive its terminal, as `nohup` has it. A handler of our own would
+/// undo that. Where it is not known, no handler is set.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     const HANGUP: u64 = 1;

@@ -1,7 +1,7 @@
 //! The server that runs for this user, as commands find it: a file in the home folder that the server has locked.
 //!
 //! The lock is on the file itself, taken before the file gets its name and held for as long as the server lives. So what a
-//! locked file says was written by a server that lives now: one that was killed leaves no lock, and whoever listens at its
+//! locked file says was written by a server that lives now: one that was killed leaves no lock, and a program that listens at its
 //! address later is never sent a token. Of several servers with one home folder the first is the one that is found.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -59,7 +59,7 @@ impl Running {
     }
 }
 
-/// Whether somebody else holds the file locked.
+/// Whether another process holds the lock on the file.
 fn is_locked(file: &File) -> bool {
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
@@ -90,7 +90,7 @@ impl Publication {
         Ok(Some(Self { path, locked }))
     }
 
-    /// Says anew how the server is reached.
+    /// Rewrites how the server is reached.
     ///
     /// # Errors
     /// When the file cannot be written.

@@ -22,14 +22,14 @@ pub(crate) async fn run(wanted: &[TargetSpec], driver: Preference) -> anyhow::Re
     let mut failed = 0;
     if wanted.contains(&TargetSpec::Desktop) {
         logs::print(&format!("fingertip {} self-test", env!("CARGO_PKG_VERSION")))?;
-        let mut told = Ok(());
+        let mut printed = Ok(());
         failed += desktop::self_test(|step| {
-            if told.is_ok() {
-                told = logs::print(step);
+            if printed.is_ok() {
+                printed = logs::print(step);
             }
         })
         .await?;
-        told?;
+        printed?;
     }
     let is_desktop_alone = !wanted.is_empty() && wanted.iter().all(|spec| *spec == TargetSpec::Desktop);
     let targets = if is_desktop_alone { Vec::new() } else { targets(wanted, driver).await? };
@@ -46,14 +46,14 @@ pub(crate) async fn run(wanted: &[TargetSpec], driver: Preference) -> anyhow::Re
                 continue;
             }
         }
-        let mut told = Ok(());
+        let mut printed = Ok(());
         failed += self_test::run(&target, |step| {
-            if told.is_ok() {
-                told = logs::print(&step.to_string());
+            if printed.is_ok() {
+                printed = logs::print(&step.to_string());
             }
         })
         .await;
-        told?;
+        printed?;
     }
     done(failed)
 }

@@ -1,6 +1,6 @@
-//! What a running server tells whoever started it: a small file, `serve --status-file FILE`.
+//! How a running server reports to the program that started it: a small file, `serve --status-file FILE`.
 //!
-//! It is there as soon as clients are served, is written anew when the addresses change, and is gone when the server has
+//! It is there as soon as clients are served, is rewritten when the addresses change, and is gone when the server has
 //! ended. `fingertip phone` reads it on phones; anything that starts servers can.
 
 use std::net::{IpAddr, SocketAddr};
@@ -25,7 +25,7 @@ pub(crate) struct Status {
     pub(crate) urls: Vec<String>,
     /// The fingerprint of its certificate, where it serves HTTPS.
     pub(crate) certificate_sha256: Option<String>,
-    /// A QR code of the first of the addresses, a row of `1` and `0` each, for who shows it.
+    /// A QR code of the first of the addresses, a row of `1` and `0` each, for programs that show it.
     #[serde(default)]
     pub(crate) qr: Vec<String>,
 }
@@ -59,7 +59,7 @@ impl StatusFile {
         Ok(file)
     }
 
-    /// Writes it anew.
+    /// Rewrites it.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -71,7 +71,7 @@ impl StatusFile {
 }
 
 impl StatusFile {
-    /// Whether it still tells of this process: another server may have been started with the same file.
+    /// Whether it is still that of this process: another server may have been started with the same file.
     fn is_own(&self) -> bool {
         let text = std::fs::read_to_string(&self.0).unwrap_or_default();
         serde_json::from_str::<Status>(&text).is_ok_and(|status| status.pid == std::process::id())

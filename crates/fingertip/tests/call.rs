@@ -34,7 +34,7 @@ fn err(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// Asserts the exit code, and that what failed is told on standard error alone.
+/// Asserts the exit code, and that what failed is printed on standard error alone.
 fn ends(home: &Path, code: i32, arguments: &[&str]) -> String {
     let output = run(home, arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {} {}", out(&output), err(&output));
@@ -234,8 +234,8 @@ fn a_picture_goes_to_its_file_and_only_there() {
     let output = run(home.path(), &["see", "include_screenshot=true", "--target", "demo"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(err(&output).contains("--output FILE keeps it"), "{}", err(&output));
-    let told = ends(home.path(), 1, &["see", "-o", picture, "--target", "demo"]);
-    assert!(told.contains("no picture"));
+    let error = ends(home.path(), 1, &["see", "-o", picture, "--target", "demo"]);
+    assert!(error.contains("no picture"));
 }
 
 #[test]

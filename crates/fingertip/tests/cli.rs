@@ -107,7 +107,7 @@ fn call(home: &Path, target: &[&str], tool: &str) -> serde_json::Value {
     let initialized = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
     let call = format!(r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{"name":"{tool}"}}}}"#);
     writeln!(input, "{initialize}\n{initialized}\n{call}").expect("it reads");
-    // Each line must be a protocol message; that the tool list changed may be told in between.
+    // Each line must be a protocol message; a notification that the tool list changed may come in between.
     let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     let message = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("a message");
     let mut messages = lines.map(|line| message(&line.expect("a line")));
@@ -139,7 +139,7 @@ fn without_adb_a_phone_that_was_asked_for_is_said_to_be_missing() {
 }
 
 #[test]
-fn serve_tells_where_it_listens_and_what_to_paste() {
+fn serve_prints_where_it_listens_and_what_to_paste() {
     let home = tempfile::tempdir().unwrap();
     let mut child = fingertip(home.path())
         .args(["serve", "--listen", "127.0.0.1:0", "--tls"])
@@ -178,7 +178,7 @@ fn the_desktop_is_served_only_when_asked_for() {
 }
 
 #[test]
-fn a_target_nobody_knows_is_refused() {
+fn an_unknown_target_is_refused() {
     let home = tempfile::tempdir().unwrap();
     let output = run(fingertip(home.path()).args(["stdio", "--target", "toaster"]));
     assert_eq!(output.status.code(), Some(2));

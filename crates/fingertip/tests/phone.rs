@@ -95,14 +95,14 @@ impl Bench {
 /// The number after this word.
 fn number_after(text: &str, word: &str) -> u32 {
     let rest = text.split_once(word).unwrap_or_else(|| panic!("no {word} in {text}")).1;
-    rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().expect("as told")
+    rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().expect("as printed")
 }
 
-/// The port of the server, of which one of the addresses tells.
+/// The port of the server, from one of its addresses.
 fn port_of(said: &str) -> u16 {
-    let url = said.lines().find_map(|line| line.strip_prefix("address:")).expect("as told").trim();
-    let address = url.strip_prefix("https://").expect("as told").strip_suffix("/mcp").expect("as told");
-    address.rsplit_once(':').expect("as told").1.parse().expect("as told")
+    let url = said.lines().find_map(|line| line.strip_prefix("address:")).expect("as printed").trim();
+    let address = url.strip_prefix("https://").expect("as printed").strip_suffix("/mcp").expect("as printed");
+    address.rsplit_once(':').expect("as printed").1.parse().expect("as printed")
 }
 
 fn is_open(port: u16) -> bool {
@@ -114,7 +114,7 @@ fn runs(pid: u32) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_is_started_told_of_and_ended_without_a_trace() {
+async fn a_server_is_started_reported_and_ended_without_a_trace() {
     let bench = Bench::start().await.hosting();
     let said = bench.begin(&[]).await;
     let (pid, port) = (number_after(&said, "process "), port_of(&said));
@@ -136,7 +136,7 @@ async fn a_server_is_started_told_of_and_ended_without_a_trace() {
         (0o700, 0o600, 0o600)
     );
 
-    assert_eq!(bench.works(&["status"]).await, said, "the same is told again");
+    assert_eq!(bench.works(&["status"]).await, said, "the same is printed again");
     assert_eq!(bench.begin(&[]).await, said, "a server that runs is not started again");
     assert!(bench.works(&["logs"]).await.contains("listening on https://"));
 
@@ -175,7 +175,7 @@ async fn a_server_outlives_the_hangup_of_its_shell_and_ends_with_the_phone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_port_that_is_taken_is_passed_over_or_told_of() {
+async fn a_port_that_is_taken_is_passed_over_or_reported() {
     let bench = Bench::start().await.hosting();
     let taken = TcpListener::bind("0.0.0.0:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
@@ -183,7 +183,7 @@ async fn a_port_that_is_taken_is_passed_over_or_told_of() {
     let why = bench.refuses(&["start", "--binary", program, "--port", &port]).await;
     assert!(why.contains(&format!("port {port} of the phone is taken")), "{why}");
     assert!(!bench.files().join(".fingertip").exists(), "what did not start does not stay");
-    // Ours, or somebody else's who has it already.
+    // Ours, or another's that has it already.
     let first = TcpListener::bind("0.0.0.0:8080");
     let said = bench.works(&["start", "--binary", program]).await;
     assert_ne!(port_of(&said), 8080);
@@ -206,7 +206,7 @@ async fn another_build_that_runs_is_not_replaced_unasked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn options_of_the_server_are_handed_on_and_a_wrong_one_is_told() {
+async fn options_of_the_server_are_passed_on_and_a_wrong_one_is_reported() {
     let bench = Bench::start().await.hosting();
     let program = program().to_str().unwrap();
     let why = bench.refuses(&["start", "--binary", program, "--", "--raed-only"]).await;
@@ -256,7 +256,7 @@ async fn phones_that_cannot_run_a_server_get_a_sentence() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_self_test_passes_from_a_computer_and_tells_what_fails() {
+async fn the_self_test_passes_from_a_computer_and_reports_what_fails() {
     let bench = Bench::start().await;
     let test = ["doctor", "--self-test", "--target", "android:fingertip-demo", "--driver"];
     for driver in ["agent", "shell"] {
@@ -312,7 +312,7 @@ async fn the_app_is_installed_switched_on_beside_others_and_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_that_cannot_be_switched_on_is_told_with_what_its_user_does() {
+async fn a_service_that_cannot_be_switched_on_is_reported_with_what_its_user_does() {
     for (fault, word) in [
         (ServiceFault::Locked, "does not let the shell switch accessibility services on"),
         (ServiceFault::Idle, "the app serves, but its accessibility service is off"),

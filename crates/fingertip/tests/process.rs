@@ -160,7 +160,7 @@ fn a_port_and_a_name_are_enough_to_listen_on_this_machine() {
 }
 
 #[test]
-fn stdio_ends_when_nobody_reads_its_output() {
+fn stdio_ends_when_its_output_is_not_read() {
     let home = tempfile::tempdir().unwrap();
     let mut command = fingertip(home.path(), "");
     command.args(["stdio", "--target", "demo"]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -171,7 +171,7 @@ fn stdio_ends_when_nobody_reads_its_output() {
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     assert!(line.contains("\"id\":4"), "{line}");
-    // Nothing is being written: only the system can tell that the other end is gone.
+    // Nothing is being written: only the system knows that the other end is gone.
     drop(output);
     let (status, _) = ended(&mut child);
     assert!(status.success());

@@ -1,7 +1,7 @@
 //! The answer to a call, from a server or from this very process, and what a shell gets of it.
 //!
 //! Standard output holds the result and nothing else, also in a pipe: text, a picture that is all of a result, or with
-//! `--json` the result as MCP has it. What failed is told on standard error, and by the exit code in any case.
+//! `--json` the result as MCP has it. What failed is printed on standard error, and by the exit code in any case.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -67,7 +67,7 @@ pub(crate) struct WrongUse(pub(crate) String);
 /// What came back of a call.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// A result, which may tell of a failure.
+    /// A result, which may be a failure.
     Result(Value),
     /// An error of the protocol.
     Error {
@@ -107,7 +107,7 @@ impl Answer {
         }
     }
 
-    /// Hands the answer to whoever called.
+    /// Prints the answer for the caller.
     ///
     /// # Errors
     /// When a picture cannot be written where it was to go.
@@ -164,9 +164,9 @@ pub(super) fn print_json(value: &Value) -> io::Result<()> {
 
 /// Why a call failed: of many steps the one that did.
 fn error_type(result: &Value) -> &str {
-    let told = &result["structuredContent"];
-    let steps = told["steps"].as_array().into_iter().flatten();
-    let mut types = std::iter::once(told).chain(steps).filter_map(|part| part["error_type"].as_str());
+    let content = &result["structuredContent"];
+    let steps = content["steps"].as_array().into_iter().flatten();
+    let mut types = std::iter::once(content).chain(steps).filter_map(|part| part["error_type"].as_str());
     types.next().unwrap_or_default()
 }
 

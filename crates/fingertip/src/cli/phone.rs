@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// Lines of the log that are shown unless told otherwise.
+/// Lines of the log that are shown by default.
 const LOG_LINES: usize = 40;
 
 #[derive(Debug, Subcommand)]

@@ -2,8 +2,8 @@
 //! program: `FINGERTIP_READ_ONYL=true` must not leave a device open that was meant to be closed.
 //!
 //! Looks like ours: it begins with `FINGERTIP` and a separator, in any case; or it is a letter or two away from a name
-//! of ours, separators and case aside (`FINGER_TIP_READ_ONLY`, `FINGERTIPS_READ_ONLY`). Names are told apart by case, as the
-//! system does: `fingertip_read_only` sets nothing, so it is refused like any other.
+//! of ours, separators and case aside (`FINGER_TIP_READ_ONLY`, `FINGERTIPS_READ_ONLY`). Names are case-sensitive, as in the
+//! system: `fingertip_read_only` sets nothing, so it is refused like any other.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -38,10 +38,10 @@ const TOOLING: [&str; 13] = [
 /// The beginning of the variables that hold secrets; the rest is the name of the secret.
 const SECRET: &str = "FINGERTIP_SECRET_";
 
-/// How many letters a name may differ from one of ours to be taken for a slip of the pen.
-const SLIP: usize = 2;
+/// How many letters a name may differ from one of ours to be taken for a typo.
+const TYPO: usize = 2;
 /// Shorter names are not compared so: two letters more or less make them any word.
-const SLIP_LETTERS: usize = PREFIX.len() + 4;
+const TYPO_LETTERS: usize = PREFIX.len() + 4;
 
 /// Names that users set.
 fn settings() -> Vec<&'static str> {
@@ -59,7 +59,7 @@ pub(crate) fn check(names: impl IntoIterator<Item = OsString>) -> anyhow::Result
     let mut unknown: Vec<String> = names
         .into_iter()
         .map(|name| name.to_string_lossy().into_owned())
-        .filter(|name| is_slip(name, &settings))
+        .filter(|name| is_typo(name, &settings))
         .collect();
     unknown.sort();
     if let Some(name) = unknown.first() {
@@ -77,7 +77,7 @@ pub(super) fn secret(variable: &str) -> Option<&str> {
     variable.strip_prefix(SECRET).filter(|name| !name.is_empty())
 }
 
-fn is_slip(name: &str, settings: &[&str]) -> bool {
+fn is_typo(name: &str, settings: &[&str]) -> bool {
     if settings.contains(&name) || TOOLING.contains(&name) || secret(name).is_some() {
         return false;
     }
@@ -89,9 +89,9 @@ fn is_slip(name: &str, settings: &[&str]) -> bool {
     // Nothing of the environment that is so long can be near.
     let is_near = |known: &str| {
         let known = self::letters(known);
-        known.len().abs_diff(letters.len()) <= SLIP && distance(&letters, &known) <= SLIP
+        known.len().abs_diff(letters.len()) <= TYPO && distance(&letters, &known) <= TYPO
     };
-    letters.len() >= SLIP_LETTERS && settings.iter().any(|known| is_near(known))
+    letters.len() >= TYPO_LETTERS && settings.iter().any(|known| is_near(known))
 }
 
 /// The name without separators and case.
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_refused_with_what_was_meant() {
+    fn a_typo_is_refused_with_what_was_meant() {
         for (name, meant) in [
             ("FINGERTIP_READ_ONYL", "FINGERTIP_READ_ONLY"),
             ("FINGERTIP_READONLY", "FINGERTIP_READ_ONLY"),

@@ -18,7 +18,7 @@ const MAX_BYTES: u64 = 1024 * 1024;
 /// Takes what the file sets, and says whether there is one; it must be when it was named.
 pub(super) fn read(path: &Path, named: bool, settings: &mut Settings) -> anyhow::Result<bool> {
     let shown = path.display();
-    // Whoever can change it can switch every protection off.
+    // To change it is to switch any protection off.
     let content = match private_file::read(path, Guard::Settings, MAX_BYTES) {
         Err(missing) if missing.is_missing() && !named => return Ok(false),
         content => content.context("the configuration cannot be used")?,

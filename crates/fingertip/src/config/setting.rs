@@ -12,7 +12,7 @@ const NOTHING: &str = "[]";
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
-    /// Nobody set it.
+    /// It is not set.
     Default,
     /// This line of the file.
     File { path: PathBuf, line: usize },
@@ -33,7 +33,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// What is known of a setting before anybody sets it.
+/// What is known of a setting before it is set.
 #[derive(Debug)]
 pub(super) struct Key {
     /// Its name in the file, with its section.
@@ -45,7 +45,7 @@ pub(super) struct Key {
     restricts: bool,
     /// Whether it is about how clients reach a server, rather than about what they can do there.
     pub(super) is_of_transport: bool,
-    /// What it means that nobody set it, where no value says the same.
+    /// What it means that it is not set, where no value says the same.
     unset: Option<&'static str>,
 }
 
@@ -115,7 +115,7 @@ impl<T: Value> Setting<T> {
         read(&self.value).map_err(|why| anyhow::anyhow!("{}: {}: {why}", self.source, self.key.name))
     }
 
-    /// The value, unless nobody set it.
+    /// The value, if it is set.
     pub(super) fn chosen(&self) -> Option<&T> {
         (self.source != Source::Default).then_some(&self.value)
     }

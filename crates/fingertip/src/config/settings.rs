@@ -21,7 +21,7 @@ macro_rules! settings {
         }
 
         impl Settings {
-            /// What is in force when nobody sets anything; the audit log is kept in this file then.
+            /// What is in force when nothing is set; the audit log is kept in this file then.
             pub(super) fn defaults($audit: &Path) -> Self {
                 Self { $($field: $setting,)* }
             }

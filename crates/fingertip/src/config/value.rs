@@ -109,7 +109,7 @@ fn count(number: &DeInteger<'_>) -> Option<u64> {
     u64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
-/// What was written, said to who should have written something else.
+/// What was written, for the error that asks for something else.
 pub(super) fn described(written: Written<'_>) -> String {
     match written {
         Written::Variable(text) => format!("{text:?}"),

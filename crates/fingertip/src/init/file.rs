@@ -138,7 +138,7 @@ mod owner {
     /// Readable by the owner only, until the mode of the old file is known.
     const OWNER_ONLY: u32 = 0o600;
 
-    /// Refuses a file of somebody else: replaced, it would become ours, and its program could not write it.
+    /// Refuses another user's file: replaced, it would become ours, and its program could not write it.
     pub(super) fn check(path: &Path, found: &Metadata) -> anyhow::Result<()> {
         let user = rustix::process::geteuid().as_raw();
         if found.uid() != user {
@@ -161,7 +161,7 @@ mod owner {
     use std::fs::{Metadata, OpenOptions};
     use std::path::Path;
 
-    /// Whose a file is, the system's own rules decide.
+    /// The system's own rules decide who owns a file.
     #[allow(clippy::unnecessary_wraps, reason = "the same function as on Unix")]
     pub(super) fn check(_path: &Path, _found: &Metadata) -> anyhow::Result<()> {
         Ok(())

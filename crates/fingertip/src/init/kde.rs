@@ -1,6 +1,6 @@
 //! `fingertip init --kde`: the desktop entry by which KWin gives this program pointer, keys and pictures.
 //!
-//! KWin asks nobody: it gives them to whatever program an entry of the user's names. So the entry is a grant of this user to
+//! KWin asks no person: it gives them to whatever program an entry of the user's names. So the entry is a grant of this user to
 //! every server of this program that is started later, and is written only when they agree to it.
 
 use anyhow::bail;
@@ -36,7 +36,7 @@ pub(super) fn run(command: &Init, places: &Places, home: &Home) -> anyhow::Resul
     }
     logs::print(
         "KWin gives pointer, keys and pictures of the session to programs alone that a desktop entry of yours names.\n\
-         With this one every server of this program, whoever starts it, can use them:",
+         With this one every server of this program can use them, whatever starts it:",
     )?;
     show(LABEL, file.path(), before.as_deref().unwrap_or_default(), &entry)?;
     if !agreed(command)? {

@@ -1,7 +1,7 @@
 //! `fingertip phone install` and `uninstall`: the app on a phone, from a computer.
 //!
 //! Rules: accessibility services that are on stay on; what is pushed is removed; each state in which the app cannot serve
-//! is told with what to do, and nothing is called done that the phone did not confirm. The app answers orders only of
+//! is reported with what to do, and nothing is called done that the phone did not confirm. The app answers orders only of
 //! the shell.
 
 use std::path::{Path, PathBuf};
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn phones_and_packages_that_do_not_fit_are_told_why() {
+    fn phones_and_packages_that_do_not_fit_are_refused_with_the_reason() {
         let facts = |sdk, abi: &str| Facts { sdk, abi: abi.to_owned(), ..Facts::default() };
         assert!(fitting(&facts(34, ABI)).is_ok());
         for (facts, word) in [(facts(29, ABI), "Android 11"), (facts(34, "x86_64"), "x86_64")] {

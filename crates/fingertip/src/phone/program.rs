@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 
 /// The largest program that is pushed, in bytes.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
-/// How much of a file is looked at to tell what it is; the tables of a program stand at its start.
+/// How much of a file is read to see what it is; the tables of a program stand at its start.
 const HEADER_BYTES: u64 = 64 * 1024;
 /// The entry of a program's table that names its loader, which only dynamic programs have.
 const LOADER: u32 = 3;
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_tells_its_processor_and_whether_it_needs_a_loader() {
+    fn a_program_names_its_processor_and_whether_it_needs_a_loader() {
         let found = |machine, entries: &[u32]| kind(&header(machine, entries));
         assert_eq!(found(183, &[1, 1, 6]), Some(Kind { processor: Some(Processor::Arm64), is_static: true }));
         assert_eq!(found(62, &[6, LOADER]), Some(Kind { processor: Some(Processor::X86), is_static: false }));

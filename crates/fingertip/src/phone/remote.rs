@@ -46,9 +46,9 @@ pub(super) struct Facts {
     pub(super) android: String,
     pub(super) model: String,
     pub(super) time_zone: String,
-    /// Whether programs of the shell may use the network; `None` where the phone does not tell.
+    /// Whether programs of the shell may use the network; `None` where the phone does not report it.
     pub(super) has_network: Option<bool>,
-    /// How much room there is, in bytes, where the phone tells.
+    /// How much room there is, in bytes, where the phone reports it.
     pub(super) free: Option<u64>,
     /// The SHA-256 of the program that is there.
     pub(super) program: Option<String>,

@@ -20,7 +20,7 @@ use crate::logs;
 pub(crate) const NAME: &str = "demo";
 /// Why this build has none: it has.
 pub(super) const MISSING: Option<&str> = None;
-/// What a caller is told while no device is attached.
+/// The error of calls while no device is attached.
 pub(crate) const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
     `--target demo`; `fingertip doctor` says what is missing.";
 /// What `--self-test` says when it finds no phone.

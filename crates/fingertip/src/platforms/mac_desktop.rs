@@ -25,8 +25,8 @@ pub(crate) async fn findings(_drive: &Drive) -> Vec<Finding> {
     found.map(|found| Finding { what: format!("desktop: {}", found.what), ..found }).collect()
 }
 
-/// Tries every operation on this Mac; `tell` hears of each step. Returns how many failed.
+/// Tries every operation on this Mac; `report` gets each step. Returns how many failed.
 #[allow(clippy::unnecessary_wraps, reason = "other systems have no such test")]
-pub(crate) async fn self_test(mut tell: impl FnMut(&str)) -> anyhow::Result<usize> {
-    Ok(self_test::run(&Desktop::new(), |step| tell(&step.to_string())).await)
+pub(crate) async fn self_test(mut report: impl FnMut(&str)) -> anyhow::Result<usize> {
+    Ok(self_test::run(&Desktop::new(), |step| report(&step.to_string())).await)
 }

@@ -10,7 +10,7 @@ pub(crate) const NAME: &str = "demo";
 pub(super) const MISSING: Option<&str> = Some(NONE);
 const NONE: &str =
     "this build has no demo phone; connect a phone, or build fingertip with the cargo feature `demo`";
-/// What a caller is told while no device is attached.
+/// The error of calls while no device is attached.
 pub(crate) const NO_DEVICE: &str = "Connect an Android phone with USB debugging switched on, or start fingertip with \
     `--target desktop` on a desktop; `fingertip doctor` says what is missing.";
 /// What `--self-test` says when it finds no phone.

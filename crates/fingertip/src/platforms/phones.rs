@@ -21,7 +21,7 @@ const ARRIVED_WITHIN: Duration = Duration::from_secs(3);
 pub(super) enum Choice {
     /// Every phone.
     All,
-    /// Every phone; the first one takes the place of the demo phone, for good.
+    /// Every phone; the first one replaces the demo phone permanently.
     AllInsteadOfDemo,
     /// Those with these serials.
     Only(Vec<String>),
