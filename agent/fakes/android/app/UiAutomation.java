@@ -32,9 +32,9 @@ public final class UiAutomation {
     public void connect(int flags) {
         Bridge.call("connect", "flags", flags);
         events = new EventStream(event -> {
-            OnAccessibilityEventListener told = listener;
-            if (told != null) {
-                told.onAccessibilityEvent(event);
+            OnAccessibilityEventListener current = listener;
+            if (current != null) {
+                current.onAccessibilityEvent(event);
             }
         });
     }

@@ -3,7 +3,7 @@ package android.os;
 import dev.fingertip.fakes.Bridge;
 import java.util.Map;
 
-/** The phone's clock, read once; from then on ours tells how much later it is. */
+/** The phone's clock, read once; from then on ours shows how much later it is. */
 public final class SystemClock {
     private static final long BASE_NANOS;
 

@@ -3,11 +3,11 @@ package dev.fingertip.fakes;
 import android.view.accessibility.AccessibilityEvent;
 import java.io.IOException;
 
-/** The phone's accessibility events, told one by one on a thread of their own. */
+/** The phone's accessibility events, delivered one by one on a thread of their own. */
 public final class EventStream {
-    /** Who is told. */
+    /** The receiver of the events. */
     public interface Listener {
-        void told(AccessibilityEvent event);
+        void received(AccessibilityEvent event);
     }
 
     private final Bridge bridge;
@@ -30,7 +30,7 @@ public final class EventStream {
     private void run(Listener listener) {
         try {
             while (true) {
-                listener.told(new AccessibilityEvent(bridge.read()));
+                listener.received(new AccessibilityEvent(bridge.read()));
             }
         } catch (IOException closed) {
             // Disconnected, or the phone is gone.

@@ -28,7 +28,7 @@ public final class Host {
         this.hangUp = hangUp;
     }
 
-    /** A host at the other end of two pipes, which nobody else has: it needs no secret. Waits for its hello. */
+    /** A host at the other end of two pipes, which no other program has: it needs no secret. Waits for its hello. */
     public static Host over(InputStream in, OutputStream out, Closeable hangUp) throws IOException {
         DataInputStream buffered = new DataInputStream(new BufferedInputStream(in, BUFFER));
         Frame frame = Frame.read(buffered);

@@ -17,7 +17,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for the host under a name nobody can guess, and lets in the first that knows the secret.
+ * Waits for the host under a name that cannot be guessed, and lets in the first that knows the secret.
  *
  * <p>Strangers may connect: they are heard at once, a few beside each other, for a short time, and never answered.
  */

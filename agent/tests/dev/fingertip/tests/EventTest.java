@@ -2,7 +2,7 @@ package dev.fingertip.tests;
 
 import java.util.Map;
 
-/** What happens on the screen is told, and waited for. */
+/** What happens on the screen is reported, and waited for. */
 public final class EventTest extends Example {
     private static final int CONTENT = 2048;
     private static final int WINDOWS = 4194304;

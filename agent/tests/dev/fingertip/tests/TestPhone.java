@@ -52,7 +52,7 @@ final class TestPhone implements AutoCloseable {
         return "127.0.0.1:" + server.getLocalPort();
     }
 
-    /** The screen is another from now on; nobody is told. */
+    /** The screen is another from now on, without an event. */
     synchronized void changed() {
         generation++;
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Android takes whole paths and moves along each at one speed. Fingers that come down after others have gone up are
  * played by themselves, so that it can be seen before who lies there. A path whose waypoints are at an uneven pace (a
- * finger that rests before it drags) is played in pieces, each at its own speed, the finger staying down between them.
+ * finger that stays still before it drags) is played in pieces, each at its own speed, the finger staying down between them.
  */
 final class Fingers {
     /** How far from its time a waypoint may be met in a path that is played in one go. */

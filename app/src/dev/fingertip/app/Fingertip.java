@@ -28,7 +28,7 @@ final class Fingertip {
         return only;
     }
 
-    /** The user wants it to serve, until told otherwise. */
+    /** The user wants it to serve, until it is switched off. */
     void start() {
         preferences.setServing(true);
         server.start();

@@ -5,7 +5,7 @@ import android.content.Intent;
 import android.view.accessibility.AccessibilityEvent;
 
 /**
- * The accessibility service: eyes and hands of the app while its user has it switched on.
+ * The accessibility service, by which the app sees and acts while its user has it switched on.
  *
  * <p>Android binds it at boot and again whenever it dies, so a server that is meant to run is seen to here too.
  */

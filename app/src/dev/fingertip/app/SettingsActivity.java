@@ -205,10 +205,10 @@ public final class SettingsActivity extends Activity {
         show(battery, getString(free ? R.string.battery_on : R.string.battery_off));
         showIf(openBattery, !free);
         show(token, tokenShown ? fingertip.preferences.token() : getString(R.string.token_hidden));
-        List<String> told = fingertip.server.report();
-        show(report, String.join("\n", told));
-        showIf(report, !told.isEmpty());
-        showIf(copyReport, !told.isEmpty());
+        List<String> lines = fingertip.server.report();
+        show(report, String.join("\n", lines));
+        showIf(report, !lines.isEmpty());
+        showIf(copyReport, !lines.isEmpty());
         String done = Words.calls(fingertip.server);
         show(calls, done.isEmpty() ? getString(R.string.no_calls) : done);
         show(log, Words.log(fingertip.server));

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What people are told of the state of the app. */
+/** The words for people about the state of the app. */
 final class Words {
     private static final int SHOWN_CALLS = 12;
     private static final int SHOWN_LINES = 12;

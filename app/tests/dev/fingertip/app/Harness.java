@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The app on a JVM, as its user and the system would use it, told by lines: a word, and what it is about. Each is
+ * The app on a JVM, as its user and the system would use it, driven by lines: a word, and what it is about. Each is
  * answered by a line of JSON. Where it listens is its only line of output.
  */
 public final class Harness {
@@ -144,7 +144,7 @@ public final class Harness {
         return on;
     }
 
-    /** A server that ends whenever it is started: how often it was, and what its user is told. */
+    /** A server that ends whenever it is started: how often it was, and what its user is shown. */
     private static Object loop(String program) throws Exception {
         File home = new File(AppPhone.home, "dying-home");
         Files.createDirectories(home.toPath());
@@ -154,11 +154,11 @@ public final class Harness {
         for (int tries = 0; tries < 400 && server.isOn(); tries++) {
             Thread.sleep(25);
         }
-        Map<String, Object> told = new LinkedHashMap<>();
-        told.put("on", server.isOn());
-        told.put("failure", server.failure());
-        told.put("starts", Files.readAllLines(new File(AppPhone.home, "starts").toPath()).size());
-        return told;
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("on", server.isOn());
+        shown.put("failure", server.failure());
+        shown.put("starts", Files.readAllLines(new File(AppPhone.home, "starts").toPath()).size());
+        return shown;
     }
 
     /** What a person sees, in order. */

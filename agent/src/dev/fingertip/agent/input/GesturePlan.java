@@ -12,7 +12,7 @@ import java.util.TreeSet;
  *
  * <p>Pure: paths in, steps out. Every waypoint is met at its exact time and place; between two of them the finger
  * moves evenly. At one moment moves come first, then ups, then downs, so that a finger's number can be used again. A
- * finger that rests sends nothing.
+ * finger that stays still sends nothing.
  */
 public final class GesturePlan {
     /** The most fingers down at once. */

@@ -2,7 +2,7 @@ package dev.fingertip.agent.input;
 
 import dev.fingertip.agent.wire.Failure;
 
-/** Keys, for whoever has the keyboard. */
+/** Keys, for the window with the keyboard. */
 public interface Keyboard {
     /** Lets typing go on, or fails; asked before and after so many characters. */
     interface Guard {

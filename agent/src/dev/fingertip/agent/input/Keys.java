@@ -23,7 +23,7 @@ public final class Keys implements Keyboard {
     private final Clock clock;
     private final Guard guard;
 
-    /** For those who are meant, where there is a guard; else for whoever has the keyboard. */
+    /** For the expected receiver, where there is a guard; else for the window with the keyboard. */
     public Keys(Clock clock, Guard guard) {
         this.clock = clock;
         this.guard = guard;

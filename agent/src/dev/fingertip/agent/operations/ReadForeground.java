@@ -12,7 +12,7 @@ import dev.fingertip.agent.wire.Operation;
 import dev.fingertip.agent.wire.Reply;
 import java.io.IOException;
 
-/** {@code foreground}: the package in front, and its activity where the system tells. */
+/** {@code foreground}: the package in front, and its activity where the system reports it. */
 public final class ReadForeground implements Operation {
     private final UiProvider provider;
     private final Windows windows;

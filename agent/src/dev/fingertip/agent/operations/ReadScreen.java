@@ -29,7 +29,7 @@ public final class ReadScreen implements Operation {
         return Reply.of(out.endObject());
     }
 
-    /** Writes the four fields; with {@code orNothing}, as nulls where the phone does not tell. */
+    /** Writes the four fields; with {@code orNothing}, as nulls where the phone does not report them. */
     static void write(Platform platform, JsonWriter out, boolean orNothing) throws Failure {
         try {
             Screen screen = platform.screen();

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 public final class TakeScreenshot implements Operation {
     private static final int MAX_SIDE = 32_768;
     private static final int USUAL_QUALITY = 80;
-    /** So many pixels are looked at in each direction to tell whether all is black. */
+    /** So many pixels are looked at in each direction to see whether all is black. */
     private static final int GRID = 32;
     private static final int COLOR = 0xFFFFFF;
 

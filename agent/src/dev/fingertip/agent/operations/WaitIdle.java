@@ -8,7 +8,7 @@ import dev.fingertip.agent.wire.JsonWriter;
 import dev.fingertip.agent.wire.Operation;
 import dev.fingertip.agent.wire.Reply;
 
-/** {@code wait_idle}: until nothing has changed for a while. That it never came to rest is an answer, not an error. */
+/** {@code wait_idle}: until nothing has changed for a while. That it never became idle is an answer, not an error. */
 public final class WaitIdle implements Operation {
     private static final int MAX_QUIET_MS = 60_000;
 

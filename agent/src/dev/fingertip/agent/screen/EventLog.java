@@ -25,7 +25,7 @@ public final class EventLog {
     private long lastChange = NEVER;
     private long takenAt;
 
-    /** Tells whoever is given of every change; {@code null} for nobody. */
+    /** Notifies this listener of every change; {@code null} for none. */
     public synchronized void tell(Broadcast listener) {
         broadcast = listener;
     }

@@ -11,7 +11,7 @@ import java.util.List;
  * Finds a node again at the moment of acting.
  *
  * <p>Between looking and acting a list may have given the view another row, or the app may have built its views
- * anew. Gone, changed and not told apart are different answers; nothing is acted on by guess.
+ * anew. Gone, changed and ambiguous are different answers; nothing is acted on by guess.
  */
 public final class Locator {
     private final Windows windows;

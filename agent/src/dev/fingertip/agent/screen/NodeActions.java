@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** The names of Android's own actions in the protocol. */
 public final class NodeActions {
-    /** What every node lists for screen readers, and nobody else calls; each is one bit. */
+    /** What every node lists for screen readers, and no other client calls; each is one bit. */
     private static final int BOOKKEEPING =
         AccessibilityNodeInfo.ACTION_ACCESSIBILITY_FOCUS
             | AccessibilityNodeInfo.ACTION_CLEAR_ACCESSIBILITY_FOCUS

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who would receive a touch or a key now, for requests that are meant for somebody ({@code packages}).
+ * The receivers of a touch or a key now, for requests that name the expected ones ({@code packages}).
  *
- * <p>A window whose package cannot be told is nobody who is meant.
+ * <p>A window whose package is not known is no expected receiver.
  */
 public final class Receivers {
     private final List<String> packages;

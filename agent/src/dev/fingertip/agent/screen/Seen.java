@@ -54,7 +54,7 @@ public final class Seen {
         return source != null && source.equals(other.source) && window == other.window;
     }
 
-    /** The same by its app and by all that people tell it by. What is typed into a field does not make it another field. */
+    /** The same by its app and by all that people recognise it by. What is typed into a field does not make it another field. */
     boolean looksLike(Seen other) {
         return Objects.equals(packageName, other.packageName)
             && Objects.equals(className, other.className)

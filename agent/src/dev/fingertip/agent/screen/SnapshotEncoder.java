@@ -189,7 +189,7 @@ final class SnapshotEncoder {
         return known;
     }
 
-    /** Android gives a dot for each character; how many is all that is told. */
+    /** Android gives a dot for each character; how many is all that is sent. */
     private static int secretLength(Seen seen) {
         CharSequence dots = seen.showsHint ? null : seen.info.getText();
         return dots == null ? 0 : Character.codePointCount(dots, 0, dots.length());

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * The names that programmers of Compose give their elements for tests, where they have no resource id.
  *
- * <p>An app tells them one by one and only when asked, which costs a call to it each. So a node's tag is asked for
+ * <p>An app returns them one by one and only when asked, which costs a call to it each. So a node's tag is asked for
  * once and kept by its number; Compose gives a node that is used for another element another number.
  */
 final class TestTags {

@@ -8,7 +8,7 @@ public interface UiProvider {
     interface Lease extends AutoCloseable {
         Ui ui();
 
-        /** Whether nobody has asked that yet since the screen was taken: its list of windows may not be whole. */
+        /** Whether that was not asked yet since the screen was taken: its list of windows may not be whole. */
         boolean isFresh();
 
         @Override

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What only {@code dumpsys window} tells: activities, and the secure flag.
+ * What only {@code dumpsys window} reports: activities, and the secure flag.
  *
  * <p>The lines of Android 7 to 16 are understood; what is not there is {@code null}, never a guess.
  */

@@ -27,7 +27,7 @@ public final class Call implements Clock {
         return over;
     }
 
-    /** Ends an operation whose answer nobody waits for any more. */
+    /** Ends an operation whose caller no longer waits for the answer. */
     public void check() throws Failure {
         if (isOver()) {
             throw new Failure(Failure.CANCELLED, "the request is over");

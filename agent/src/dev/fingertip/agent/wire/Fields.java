@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * The fields of one request, read with their types and ranges.
  *
- * <p>An operation reads all its fields and then says {@link #finish}; a field nobody read is an error, so that a
+ * <p>An operation reads all its fields and then says {@link #finish}; an unread field is an error, so that a
  * misspelt option is not silently ignored.
  */
 public final class Fields {

@@ -46,7 +46,7 @@ public final class Lanes {
         return timer.schedule(work, Math.max(0, milliseconds), TimeUnit.MILLISECONDS);
     }
 
-    /** Waits until nobody acts any more, so that a gesture called off can lift its fingers. */
+    /** Waits until no action is under way, so that a gesture called off can lift its fingers. */
     public void awaitActing(long milliseconds) {
         ExecutorService acting = executors.get(Operation.Lane.ACTING);
         acting.shutdown();

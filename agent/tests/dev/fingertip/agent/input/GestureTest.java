@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 public final class GestureTest {
-    /** Time that passes only when somebody waits, and a little late. */
+    /** Time that passes only during a wait, and a little late. */
     private static final class SlowClock implements Clock {
         long now = 1000;
         long lateness;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 public final class TextEntryTest {
-    /** A field that takes what it is told to take. */
+    /** A field that takes what it is set to take. */
     private static final class Pretended implements TextField, Clock {
         String content = "";
         int start;
