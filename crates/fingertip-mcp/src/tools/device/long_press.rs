@@ -4,18 +4,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Capabilities, Expected};
+use fingertip_core::target::Capabilities;
 use fingertip_core::{Point, Result};
 
 use super::BASE;
-use super::shared::{coordinate, duration, limit_beside, milliseconds, must_be_on_screen};
+use super::shared::{X, Y, duration, limit_beside, milliseconds, point, touch_at};
 use crate::call::Call;
 use crate::params::{Arguments, Number};
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
 
-const X: Number = coordinate("x", "X in pixels").as_x();
-const Y: Number = coordinate("y", "Y in pixels").as_y();
 const DURATION: Number = duration("Press duration in ms (1-60000)", 1000.0);
 
 /// The tool.
@@ -43,8 +41,7 @@ impl Tool for LongPress {
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Input> {
-        let point = Point::new(X.read(arguments)?, Y.read(arguments)?);
-        Ok(Input { point, duration: DURATION.read(arguments)? })
+        Ok(Input { point: point(arguments)?, duration: DURATION.read(arguments)? })
     }
 
     fn time_limit(input: &Input) -> Duration {
@@ -52,14 +49,7 @@ impl Tool for LongPress {
     }
 
     async fn run(Input { point, duration }: Input, call: &Call) -> Result<Reply> {
-        must_be_on_screen(call, &[(point, "x", "y")]).await?;
-        call.touch()?
-            .gesture(
-                &Gesture::long_press(point, milliseconds(duration)),
-                &Expected::anyone(),
-                call.deadline(),
-            )
-            .await?;
+        touch_at(call, point, &Gesture::long_press(point, milliseconds(duration))).await?;
         Ok(Reply::text(format!("Long press executed at ({}, {}) for {duration}ms", point.x, point.y)))
     }
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use fingertip_core::gesture::Gesture;
 use fingertip_core::select::{By, Criterion};
+use fingertip_core::target::Expected;
 use fingertip_core::{Error, Point, Result, Screen};
 
 use crate::call::Call;
@@ -50,6 +52,28 @@ pub(crate) const VALUE: Text = Text::required("value", "The value to look for").
 #[must_use]
 pub(crate) const fn coordinate(name: &'static str, description: &'static str) -> Number {
     Number::required(name, description).between(0.0, MAX_COORDINATE)
+}
+
+/// The point of a touch: its x.
+pub(crate) const X: Number = coordinate("x", "X in pixels").as_x();
+/// The point of a touch: its y.
+pub(crate) const Y: Number = coordinate("y", "Y in pixels").as_y();
+
+/// The point of a touch.
+///
+/// # Errors
+/// Names the parameter that is wrong.
+pub(crate) fn point(arguments: Arguments<'_>) -> Result<Point> {
+    Ok(Point::new(X.read(arguments)?, Y.read(arguments)?))
+}
+
+/// Touches the screen at one point, whatever is there.
+///
+/// # Errors
+/// When the point is not on the screen, and those of the target.
+pub(crate) async fn touch_at(call: &Call, point: Point, gesture: &Gesture) -> Result<()> {
+    must_be_on_screen(call, &[(point, "x", "y")]).await?;
+    call.touch()?.gesture(gesture, &Expected::anyone(), call.deadline()).await
 }
 
 /// A duration parameter in milliseconds.

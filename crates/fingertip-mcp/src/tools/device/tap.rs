@@ -2,18 +2,15 @@
 
 use async_trait::async_trait;
 use fingertip_core::gesture::Gesture;
-use fingertip_core::target::{Capabilities, Expected};
+use fingertip_core::target::Capabilities;
 use fingertip_core::{Point, Result};
 
 use super::BASE;
-use super::shared::{coordinate, must_be_on_screen};
+use super::shared::{X, Y, point, touch_at};
 use crate::call::Call;
-use crate::params::{Arguments, Number};
+use crate::params::Arguments;
 use crate::reply::Reply;
 use crate::tool::{Definition, Effect, Tool};
-
-const X: Number = coordinate("x", "X in pixels").as_x();
-const Y: Number = coordinate("y", "Y in pixels").as_y();
 
 /// The tool.
 pub(crate) struct Tap;
@@ -33,12 +30,11 @@ impl Tool for Tap {
     };
 
     fn parse(arguments: Arguments<'_>) -> Result<Point> {
-        Ok(Point::new(X.read(arguments)?, Y.read(arguments)?))
+        point(arguments)
     }
 
     async fn run(point: Point, call: &Call) -> Result<Reply> {
-        must_be_on_screen(call, &[(point, "x", "y")]).await?;
-        call.touch()?.gesture(&Gesture::tap(point), &Expected::anyone(), call.deadline()).await?;
+        touch_at(call, point, &Gesture::tap(point)).await?;
         Ok(Reply::text(format!("Tap executed at ({}, {})", point.x, point.y)))
     }
 }
