@@ -9,40 +9,17 @@ use fingertip_core::test_support::{ScriptedTarget, sample};
 use fingertip_mcp::policy::Policy;
 use fingertip_mcp::transport::v1::{CALL_PATH, LIST_PATH};
 use serde_json::{Map, Value, json};
+use support::contract::DEVICE_TOOLS;
 use support::v1::{listed, names, over, phone, serve_targets, tool};
 use support::{Call, start};
 
-const NAMES: [&str; 29] = [
-    "get_accessibility_tree",
-    "capture_screenshot",
-    "get_current_app",
-    "get_screen_info",
-    "press_back",
-    "press_home",
-    "press_recents",
-    "open_notifications",
-    "open_quick_settings",
-    "get_device_logs",
-    "tap",
-    "long_press",
-    "double_tap",
-    "swipe",
-    "scroll",
-    "pinch",
-    "custom_gesture",
-    "find_elements",
-    "click_element",
-    "long_click_element",
-    "set_text",
-    "scroll_to_element",
-    "input_text",
-    "clear_text",
-    "press_key",
-    "get_clipboard",
-    "set_clipboard",
-    "wait_for_element",
-    "wait_for_idle",
-];
+/// The four tools that only the first interface has.
+const ONLY_V1: [&str; 4] =
+    ["get_accessibility_tree", "capture_screenshot", "get_current_app", "get_screen_info"];
+
+fn all_names() -> Vec<&'static str> {
+    ONLY_V1.iter().chain(&DEVICE_TOOLS).copied().collect()
+}
 
 #[tokio::test]
 async fn without_the_switch_there_is_nothing() {
@@ -88,7 +65,7 @@ async fn each_path_has_its_method() {
 #[tokio::test]
 async fn the_29_tools_are_listed_with_name_description_and_input() {
     let phone = phone().await;
-    assert_eq!(names(phone.address).await, NAMES);
+    assert_eq!(names(phone.address).await, all_names());
     for tool in listed(phone.address).await {
         let members: Vec<&String> = tool.as_object().expect("an object").keys().collect();
         assert_eq!(members, ["name", "description", "inputSchema"]);
@@ -204,7 +181,7 @@ async fn the_older_tools_are_invisible_at_mcp_and_the_newer_ones_in_v1() {
     let list = Call::post(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
     let current = phone.send(list).await.json()["result"]["tools"].clone();
     assert_eq!(current.as_array().map(Vec::len), Some(34));
-    for older in &NAMES[..4] {
+    for older in &ONLY_V1 {
         assert!(!current.to_string().contains(&format!(r#""name":"{older}""#)), "{older}");
         let reply = phone.send(Call::tool(older, "{}")).await;
         assert_eq!(reply.json()["error"]["code"], -32602, "{older}");
@@ -232,9 +209,9 @@ async fn read_only_holds_through_v1() {
     let phone = over(ScriptedTarget::new("phone", sample::phone()), policy).await;
     let listed = names(phone.address).await;
     let reading =
-        [&NAMES[..4], &["get_device_logs", "find_elements", "get_clipboard"], &NAMES[27..]].concat();
+        [&ONLY_V1[..], &["get_device_logs", "find_elements", "get_clipboard"], &DEVICE_TOOLS[23..]].concat();
     assert_eq!(listed, reading);
-    for name in NAMES.iter().filter(|name| !reading.contains(name)) {
+    for name in all_names().iter().filter(|name| !reading.contains(name)) {
         phone.failure(-32601, name, json!({})).await;
     }
     assert_eq!(phone.target.events(), []);
@@ -251,5 +228,5 @@ async fn with_several_devices_a_call_says_which() {
     let reply = tool("press_back", &json!({"device": "two"})).send(address).await;
     assert_eq!(reply.json()["result"]["content"][0]["text"], "Back button press executed successfully");
     assert_eq!(devices.map(|device| device.writes().len()), [0, 1]);
-    assert_eq!(names(address).await, NAMES, "list_devices is of the current interface");
+    assert_eq!(names(address).await, all_names(), "list_devices is of the current interface");
 }

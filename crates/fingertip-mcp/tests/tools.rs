@@ -1,5 +1,8 @@
 //! The tools on a scripted phone, called as a transport calls them. One module a concern.
 
+#[path = "support/contract.rs"]
+mod contract;
+
 mod tools {
     mod apps;
     pub(crate) mod bench;

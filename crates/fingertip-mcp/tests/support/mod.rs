@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
 pub(crate) mod client;
+pub(crate) mod contract;
 pub(crate) mod handler;
 pub(crate) mod v1;
 

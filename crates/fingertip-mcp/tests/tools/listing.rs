@@ -9,45 +9,15 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::bench;
-
-const NAMES: [&str; 30] = [
-    "get_screen_state",
-    "press_back",
-    "press_home",
-    "press_recents",
-    "open_notifications",
-    "open_quick_settings",
-    "get_device_logs",
-    "tap",
-    "long_press",
-    "double_tap",
-    "swipe",
-    "scroll",
-    "pinch",
-    "custom_gesture",
-    "find_elements",
-    "click_element",
-    "long_click_element",
-    "set_text",
-    "scroll_to_element",
-    "input_text",
-    "clear_text",
-    "press_key",
-    "get_clipboard",
-    "set_clipboard",
-    "wait_for_element",
-    "wait_for_idle",
-    "get_element_details",
-    "list_apps",
-    "open_app",
-    "close_app",
-];
+use crate::contract::DEVICE_TOOLS;
 
 /// Those a phone has beyond the contract.
-const FURTHER: [&str; 4] = ["double_click", "drag", "verify_state", "run_steps"];
+const FURTHER: [&str; 7] =
+    ["list_apps", "open_app", "close_app", "double_click", "drag", "verify_state", "run_steps"];
 
 fn all_names() -> Vec<&'static str> {
-    NAMES.iter().chain(&FURTHER).copied().collect()
+    let contract = ["get_screen_state"].into_iter().chain(DEVICE_TOOLS).chain(["get_element_details"]);
+    contract.chain(FURTHER).collect()
 }
 
 fn names(dispatcher: &Dispatcher) -> Vec<String> {

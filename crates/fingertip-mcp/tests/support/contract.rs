@@ -1,0 +1,30 @@
+//! What the contract says, written down once for the tests of both interfaces.
+
+/// The tools of a phone that both interfaces have, in the order of the reference.
+pub(crate) const DEVICE_TOOLS: [&str; 25] = [
+    "press_back",
+    "press_home",
+    "press_recents",
+    "open_notifications",
+    "open_quick_settings",
+    "get_device_logs",
+    "tap",
+    "long_press",
+    "double_tap",
+    "swipe",
+    "scroll",
+    "pinch",
+    "custom_gesture",
+    "find_elements",
+    "click_element",
+    "long_click_element",
+    "set_text",
+    "scroll_to_element",
+    "input_text",
+    "clear_text",
+    "press_key",
+    "get_clipboard",
+    "set_clipboard",
+    "wait_for_element",
+    "wait_for_idle",
+];
