@@ -8,12 +8,14 @@
 //! | [`tree`], [`incremental`] | the objects of an application, and how they are brought up to date |
 //! | [`cache`] | what was read last of an application, and when that can still be of use |
 //! | [`acting`] | what is checked before something is done to an element |
+//! | [`closing`] | closing an application by its windows |
 //! | [`searches`] | searches that go on in a later call |
 
 pub mod acting;
 pub mod apps;
 pub mod assemble;
 pub mod cache;
+pub mod closing;
 pub mod incremental;
 pub mod searches;
 pub mod tree;

@@ -8,7 +8,7 @@ use fingertip_core::target::{
     AppRef, ClosedApp, Ending, InstalledApps, LaunchPlan, LaunchRequest, Launched, WindowAction,
 };
 use fingertip_core::{Deadline, Error, Reason, Result, Window};
-use fingertip_desktop::windows;
+use fingertip_desktop::{closing, windows};
 
 use super::LinuxTarget;
 use super::look::owner;
@@ -77,32 +77,17 @@ impl Endings for LinuxTarget {
 impl AppCloser for LinuxTarget {
     /// Asks every window of an application to close, and looks what is left.
     async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
-        let own =
-            |windows: Vec<Window>| windows.into_iter().filter(|window| app.owns(window)).collect::<Vec<_>>();
-        let before = own(self.windows(deadline).await?);
-        if before.is_empty() {
-            return Err(Error::new(
-                Reason::NotFound,
-                format!("'{}' shows no window that could be closed.", app.name),
-            )
-            .with_guidance("Nothing was done. A program without a window cannot be closed from here.")
-            .with_app(&*app.name));
-        }
+        let before = closing::to_close(app, self.windows(deadline).await?)?;
         let mut refused = None;
         // From the topmost on: a dialog goes before the window it belongs to.
         for window in &before {
             let Some(id) = windows::id(window) else { continue };
-            match self.display.ask_to_close(id, deadline).await {
-                // One that went with another is what was wanted.
-                Err(error) if error.reason() == Reason::Stale => {}
-                Err(error) => refused = Some(error),
-                Ok(()) => {}
-            }
+            refused = closing::refusal(self.display.ask_to_close(id, deadline).await).or(refused);
         }
         let limit = deadline.slice(CLOSED_WITHIN);
         let (mut left, mut still) = (before.clone(), deadline.slice(STAYS_FOR));
         loop {
-            let now = own(self.windows(deadline).await?);
+            let now = closing::windows_of(app, self.windows(deadline).await?);
             if now.is_empty() || limit.passed() || still.passed() {
                 left = now;
                 break;
@@ -113,11 +98,7 @@ impl AppCloser for LinuxTarget {
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
-        let closed =
-            before.iter().filter(|window| !left.iter().any(|other| other.handle == window.handle)).count();
-        if let Some(error) = refused.filter(|_| closed == 0) {
-            return Err(error.with_app(&*app.name));
-        }
+        let closed = closing::closed(app, &before, &left, refused)?;
         let still_running =
             left.is_empty() && runs_on(before.first().and_then(|window| window.pid), deadline).await;
         Ok(ClosedApp { windows: closed, left, still_running })

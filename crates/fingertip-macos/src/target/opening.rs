@@ -9,7 +9,7 @@ use fingertip_core::target::{
     WindowAction,
 };
 use fingertip_core::{Candidate, Deadline, Error, Reason, Rect, Result, Window};
-use fingertip_desktop::windows;
+use fingertip_desktop::{closing, windows};
 
 use super::Desktop;
 use crate::actions::bring_to_front;
@@ -182,37 +182,19 @@ impl Desktop {
 impl AppCloser for Desktop {
     /// Presses the close button of every window of an application, and looks what is left.
     async fn close_app(&self, app: &AppRef, deadline: Deadline) -> Result<ClosedApp> {
-        let own =
-            |windows: Vec<Window>| windows.into_iter().filter(|window| app.owns(window)).collect::<Vec<_>>();
-        let before = own(self.windows(deadline).await?);
-        let Some(pid) = before.first().map(|window| window.pid) else {
-            return Err(Error::new(
-                Reason::NotFound,
-                format!("'{}' shows no window that could be closed.", app.name),
-            )
-            .with_guidance("Nothing was done. An application without a window cannot be closed from here.")
-            .with_app(&*app.name));
-        };
+        let before = closing::to_close(app, self.windows(deadline).await?)?;
         let mut refused = None;
         for window in &before {
-            match self.on_window(window, deadline, close).await {
-                // One that went with another is what was wanted.
-                Err(error) if error.reason() == Reason::Stale => {}
-                Err(error) => refused = Some(error),
-                Ok(()) => {}
-            }
+            refused = closing::refusal(self.on_window(window, deadline, close).await).or(refused);
         }
         let limit = deadline.slice(CLOSED_WITHIN);
-        let mut left = own(self.windows(deadline).await?);
+        let mut left = closing::windows_of(app, self.windows(deadline).await?);
         while !left.is_empty() && !limit.passed() {
             tokio::time::sleep(LOOK_EVERY).await;
-            left = own(self.windows(deadline).await?);
+            left = closing::windows_of(app, self.windows(deadline).await?);
         }
-        let closed =
-            before.iter().filter(|window| !left.iter().any(|other| other.handle == window.handle)).count();
-        if let Some(error) = refused.filter(|_| closed == 0) {
-            return Err(error.with_app(&*app.name));
-        }
+        let closed = closing::closed(app, &before, &left, refused)?;
+        let pid = before.first().and_then(|window| window.pid);
         let pid = pid.and_then(|pid| i32::try_from(pid).ok()).unwrap_or_default();
         let still_running =
             left.is_empty() && tokio::task::spawn_blocking(move || is_running(pid)).await.unwrap_or_default();
