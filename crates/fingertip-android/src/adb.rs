@@ -136,7 +136,7 @@ impl Adb {
     /// The version of the server's protocol.
     ///
     /// # Errors
-    /// When there is no server, or what answers is none.
+    /// When there is no server, or another program answers.
     pub async fn version(&self, deadline: Deadline) -> Result<u32> {
         let version = self.ask("host:version", deadline).await?;
         u32::from_str_radix(&version, 16)

@@ -228,7 +228,7 @@ impl<T: AppTree> Assembly<'_, T> {
     fn add_unread_popups(&mut self) {
         let Assembly { popups, areas, builder, setting, .. } = self;
         for Popup { window, .. } in popups.iter().filter(|popup| !popup.is_added) {
-            // A shadow or a drop target of another program without a process is none of this application.
+            // A shadow or a drop target of another program without a process is not part of this application.
             if window.pid.is_none() || !areas.iter().any(|(_, layer)| window.layer > *layer) {
                 continue;
             }

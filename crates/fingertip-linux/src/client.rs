@@ -34,7 +34,7 @@ const ALIVE_WITHIN: Duration = Duration::from_millis(500);
 
 /// An object on the wire.
 type Reference<'a> = (&'a str, ObjectPath<'a>);
-/// An object of a cache on the wire; Qt sends another form, which is none of use.
+/// An object of a cache on the wire; Qt sends another form, which is of no use.
 type CacheItem<'a> =
     (Reference<'a>, Reference<'a>, Reference<'a>, i32, i32, Vec<&'a str>, &'a str, u32, &'a str, Vec<u32>);
 

@@ -3,7 +3,7 @@
 //! Entries are read again for each call: they are few and small, and come and go with packages. Of several entries with one
 //! id the first folder wins, as the specification has it. Yet anyone who can save a file as this user can write into the
 //! first folder, and an entry is a command line: so each entry records whether it is *vetted*, that is, put where only the
-//! owner of the machine can write. What is not is used only where the server's owner allows it.
+//! owner of the machine can write. Others are used only where the server's owner allows them.
 //!
 //! Non-goals: menus, icons, actions of entries, the folder an entry wants to start in, and D-Bus activation. An entry that can be activated by D-Bus is started by
 //! its command line like any other; one that has no command line cannot be opened.

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-/// Where the buses and the display of a session are. What is not given is found as usual: the session bus in
+/// Where the buses and the display of a session are. Missing values are found as usual: the session bus in
 /// the runtime directory, the accessibility bus through the session bus.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Environment {
@@ -13,7 +13,7 @@ pub struct Environment {
     pub accessibility_bus: Option<String>,
     /// The X display.
     pub display: Option<String>,
-    /// The socket of the Wayland compositor; `None` where the session is none of Wayland.
+    /// The socket of the Wayland compositor; `None` in sessions without Wayland.
     pub wayland: Option<PathBuf>,
     /// How pointer and keyboard of GNOME are obtained.
     pub gnome: GnomeAccess,

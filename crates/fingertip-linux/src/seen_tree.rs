@@ -24,7 +24,7 @@ pub(crate) struct SeenTree {
 pub(crate) struct Seen {
     pub(crate) bounds: Rect,
     pub(crate) visible: bool,
-    /// Whether it is on a page that is not shown: what is not visible is not acted on.
+    /// Whether it is on a hidden page: nothing there is acted on.
     pub(crate) put_away: bool,
     pub(crate) detail: Detail,
 }

@@ -91,7 +91,7 @@ impl Toolkit {
         !matches!(self, Self::Gecko)
     }
 
-    /// Whether what is not said to be showing is hidden: GTK 4 says it of windows only.
+    /// Whether an object that does not report that it is showing is hidden: GTK 4 reports that for windows only.
     pub(crate) const fn tells_showing(self) -> bool {
         !matches!(self, Self::Gtk4)
     }
@@ -106,7 +106,7 @@ impl Toolkit {
         matches!(self, Self::Gtk4)
     }
 
-    /// Whether what is not shown has no place: GTK 3 says of all but cells that they are nowhere.
+    /// Whether hidden objects have no place: GTK 3 reports that all but cells are nowhere.
     pub(crate) const fn places_only_what_shows(self) -> bool {
         matches!(self, Self::Gtk3 | Self::Vcl)
     }

@@ -50,7 +50,7 @@ pub(crate) fn reason(pid: Option<u32>) -> &'static str {
 
 fn reason_in(maps: impl BufRead) -> &'static str {
     let mut found = REASONS.len();
-    // A name that is no text is none of those known here.
+    // A name that is not UTF-8 is not known here.
     for line in maps.split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&line);
         let file = line.rsplit('/').next().unwrap_or_default();

@@ -179,7 +179,7 @@ fn list_at(answers: &Answers, position: usize) -> Answer<Listed> {
     answers.value(position).map(listed_of)
 }
 
-/// The elements of a value; what is no list holds none.
+/// The elements of a value; none when it is no list.
 fn listed_of(value: Value) -> Listed {
     match value {
         Value::Elements(listed) => listed,

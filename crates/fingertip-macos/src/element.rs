@@ -58,7 +58,7 @@ impl Batch {
     }
 }
 
-/// The answer to a batch, read attribute by attribute: what is not looked at is not even copied.
+/// The answer to a batch, read attribute by attribute: an attribute that is not used is not copied.
 pub(crate) struct Answers(CFRetained<CFArray<CFType>>);
 
 impl Answers {

@@ -42,7 +42,7 @@ impl Session {
     /// A session that has sent no message yet.
     pub(crate) fn new() -> Self {
         let workers = Workers::default();
-        // Needs no permission; what is not allowed now may be later.
+        // Needs no permission, which may be granted later.
         if let Err(failure) = element::set_patience(PATIENCE) {
             tracing::debug!(%failure, "the messaging timeout could not be set");
         }

@@ -118,7 +118,7 @@ fn area(bounds: Rect) -> Rect {
     Rect::new(edge(bounds.left), edge(bounds.top), edge(bounds.right), edge(bounds.bottom))
 }
 
-/// A coordinate within [`REACH`]; what is not a number is 0.
+/// A coordinate within [`REACH`]; NaN is 0.
 fn coordinate(value: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(-REACH as f32, REACH as f32) }
 }

@@ -1,4 +1,4 @@
-//! The command line. What is not said here may be set in the environment or in the file: see [`crate::config`].
+//! The command line. Everything else may be set in the environment or in the file: see [`crate::config`].
 
 pub(crate) mod call;
 pub(crate) mod init;

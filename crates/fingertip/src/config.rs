@@ -115,7 +115,7 @@ impl Config {
     /// How long reading a desktop may take.
     ///
     /// # Errors
-    /// A change that is none, with where it was written.
+    /// An invalid change, with where it was written.
     pub(crate) fn timeouts(&self) -> anyhow::Result<Timeouts> {
         let known = Timeouts::default();
         self.settings.timeouts.parse(|list| list.iter().try_fold(known, |known, change| known.with(change)))

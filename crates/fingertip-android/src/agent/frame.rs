@@ -1,6 +1,6 @@
 //! Frames of the protocol with the agent: a length, a kind, the number of a request, and a payload.
 //!
-//! Pure, but for reading from a stream. What is not a frame ends the conversation: the start of the
+//! Pure, but for reading from a stream. Bytes that are no frame end the conversation: the start of the
 //! next frame cannot be found after it.
 
 use std::io;

@@ -2,8 +2,8 @@
 //!
 //! An application often swaps a whole screen inside one window, in boxes of the same classes. A control whose
 //! text changed is distinguished from another control in its place by what stayed around it. What lies in a scrolling
-//! container is not counted for the nodes outside, since it is replaced by every scroll; nor is it while the
-//! container, emptied by a search, has nothing left to scroll.
+//! container is not counted for the nodes outside, since every scroll replaces it. That still holds while a search
+//! has emptied the container and nothing is left to scroll.
 
 use rustc_hash::FxHashSet;
 

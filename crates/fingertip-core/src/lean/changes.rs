@@ -1,6 +1,6 @@
 //! What an action changed, in lean lines: what a client needs to know instead of another look.
 //!
-//! Ids last, so that what is not mentioned is as it was. Clocks, progress and the keys of a keyboard are not news: bars and
+//! Ids last, so that an element without a line is as it was. Clocks, progress and the keys of a keyboard are not news: bars and
 //! keyboards are one line, and what a bar or a progress bar says is left out.
 
 use std::collections::{HashMap, HashSet};

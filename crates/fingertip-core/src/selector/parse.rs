@@ -1,4 +1,4 @@
-//! Reading a selector, strictly: what is not understood is an error that says where and what was expected.
+//! Reading a selector, strictly: an error says where it is and what was expected.
 
 use std::num::NonZeroI32;
 

@@ -23,7 +23,7 @@ const PRESS: [&str; 13] = [
     "activate",
     "expandorcontract",
 ];
-/// Those of them that toolkits name for what is not made to be pressed too.
+/// Those of them that toolkits also use for objects that are not made to be pressed.
 const VAGUE: [&str; 3] = ["invoke", "dodefault", "expandorcontract"];
 /// Presses one of many. To activate a row is more than a click, and to toggle it less.
 const PRESS_CHOICE: [&str; 7] = ["click", "press", "select", "jump", "open", "check", "dodefault"];

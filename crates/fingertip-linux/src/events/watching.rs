@@ -24,7 +24,7 @@ pub(crate) trait Reader: Send + Sync {
     /// The node of an object as it is now; `None` when it is gone or does not answer.
     async fn node(&self, handle: &Handle, deadline: Deadline) -> Option<Node>;
 
-    /// The application with this name on the bus; `None` for what is no application.
+    /// The application with this name on the bus; `None` for other programs.
     async fn app(&self, bus_name: &str, deadline: Deadline) -> Option<AppRef>;
 
     /// The windows of an application and their titles.

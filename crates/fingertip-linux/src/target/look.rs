@@ -306,7 +306,7 @@ async fn recall(session: &Session, app: &Running, events: &Events, deadline: Dea
     recalled.await.map_err(|error| error.into_error(&app.name(), READING))
 }
 
-/// Whether the process has not ended, nor is about to: the windows of one that has stay on the list for a moment.
+/// Whether the process is alive and not about to end: the windows of an ended one stay on the list for a moment.
 pub(super) fn is_running(pid: u32) -> bool {
     is_alive(&std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default())
 }

@@ -34,7 +34,7 @@ const CELLS_IN_FLIGHT: usize = 4 * IN_FLIGHT;
 pub(super) struct Cells {
     /// Those that hold something, by row and column.
     pub(super) filled: Vec<Handle>,
-    /// What is not known of the rest.
+    /// A note on the cells that were not read.
     pub(super) note: Option<&'static str>,
 }
 

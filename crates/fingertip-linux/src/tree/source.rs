@@ -67,7 +67,7 @@ pub(crate) trait Source: Send + Sync {
         Ok(None)
     }
 
-    /// How many columns a table has; an error from what is none.
+    /// How many columns a table has; an error from other objects.
     async fn columns(&self, _table: &Handle) -> Answer<i32> {
         Ok(0)
     }

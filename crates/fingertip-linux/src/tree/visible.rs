@@ -306,7 +306,7 @@ async fn samples(source: &dyn Source, children: &[Handle]) -> Answer<Option<Vec<
     Ok((reported && samples.windows(2).all(descends)).then_some(samples))
 }
 
-/// The first child of which this holds, as it does of all after it; their number when it holds of none.
+/// The first child for which this holds, as it does for all after it; the number of children when it holds for none.
 async fn edge(
     source: &dyn Source,
     children: &[Handle],

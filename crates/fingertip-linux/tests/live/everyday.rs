@@ -133,7 +133,7 @@ async fn calc_does_not_grow_with_every_look() {
     for look in 0..60 {
         let read = target.snapshot(&visible, soon()).await.unwrap();
         assert!(find(&read, "A1").is_some(), "{:?}", read.cut);
-        // What it builds once is none of this.
+        // What it builds once does not count.
         before = if look < 5 { memory(program) } else { before };
     }
     let grown = memory(program).saturating_sub(before);

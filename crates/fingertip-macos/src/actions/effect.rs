@@ -98,7 +98,7 @@ pub(super) fn step(element: &VerifiedElement<'_>, name: &str) -> Result<()> {
 /// What there was before an act, to see whether it had an effect.
 struct Before {
     facts: Facts,
-    /// What its own application reports: what happens in others at that moment is none of its effect.
+    /// What its own application reports: what happens in others at that moment is not its effect.
     events: Following,
     windows: Vec<u32>,
 }

@@ -168,7 +168,7 @@ impl WindowFacts {
 pub(crate) struct Object {
     pub(crate) element: Element,
     pub(crate) facts: Facts,
-    /// What only windows report; `None` for what is none.
+    /// What only windows report; `None` for other elements.
     pub(crate) window: Option<WindowFacts>,
     /// The elements it said are in it, as far as they may be read.
     pub(crate) listed: Listed,

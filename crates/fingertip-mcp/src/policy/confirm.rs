@@ -50,9 +50,9 @@ impl Confirm {
 pub struct Question {
     /// The sentence the user reads.
     pub sentence: String,
-    /// Stands for the call: an answer to one call is none to another.
+    /// Identifies the call: an answer to one call does not count for another.
     pub call: [u8; 32],
-    /// Stands for where it would act: an answer for one place is none for another.
+    /// Identifies where it would act: an answer for one place does not count for another.
     pub place: [u8; 32],
 }
 

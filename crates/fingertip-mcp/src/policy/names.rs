@@ -41,7 +41,7 @@ impl Names {
     /// Reads names; each must be that of a tool or a toolset of any interface.
     ///
     /// # Errors
-    /// The first name that is none, with the nearest that is.
+    /// The first unknown name, with the nearest known one.
     pub fn read<T: AsRef<str>>(texts: &[T]) -> Result<Self, UnknownName> {
         let known = known();
         let mut names = BTreeSet::new();

@@ -56,7 +56,7 @@ impl Intent {
     /// What the arguments of a call say, which its tool has checked, and what that says it acts on.
     ///
     /// # Errors
-    /// When the application to look at is none: tools do not read that themselves.
+    /// When the application to look at is not valid: tools do not read that parameter themselves.
     pub(crate) fn of(
         definition: &Definition,
         arguments: &JsonObject,

@@ -50,7 +50,7 @@ impl PolicyTarget {
         self.pass_to(aim, &Expected::anyone(), "", deadline).await
     }
 
-    /// Lets a write pass to those found by the rules whom the caller means too; else says how far it came, as in `done`.
+    /// Lets a write pass to the receivers that both the rules found and the caller means; else says how far it came, as in `done`.
     async fn pass_to(
         &self,
         aim: Aim<'_>,

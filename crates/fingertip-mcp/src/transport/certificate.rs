@@ -96,7 +96,7 @@ impl Subjects {
                 .into_iter()
                 .all(|moment| client.verify_server_cert(certificate, &[], name, &[], moment).is_ok())
         };
-        // What is no host name cannot be asked for.
+        // A client cannot ask for a text that is no host name.
         let names = self.names.iter().filter_map(|name| ServerName::try_from(name.as_str()).ok());
         let addresses = self.addresses.iter().map(|address| ServerName::from(*address));
         names.chain(addresses).all(|name| accepts(&name))

@@ -4,7 +4,7 @@
 //! is one JSON-RPC request and gets one JSON-RPC reply: a result with content alone, or an error with its code.
 //! Everything between is the one dispatcher; what the policy hides there does not exist here.
 //!
-//! Status 200 is for whatever a method answers, its errors included; 400 and its kin are for what is no request.
+//! Status 200 is for whatever a method answers, its errors included; 400 and its kin are for malformed requests.
 //! Non-goals: `initialize`, sessions, streams, batches. Clients that want those speak MCP at `/mcp`.
 //!
 //! [`HttpConfig::more_routes`]: super::HttpConfig::more_routes

@@ -143,7 +143,7 @@ async fn read_input<S: ServiceStream>(mut reader: ReadHalf<S>, input: mpsc::Send
             match channel {
                 STDIN => feed(input.as_ref(), data).await,
                 CLOSE_STDIN => input = None,
-                // Window sizes and what is not known.
+                // Window sizes and unknown packets.
                 _ => {}
             }
         }

@@ -23,7 +23,7 @@ impl Failure {
         Self::new("gone", message)
     }
 
-    /// With something a program can read; nothing for what is not there.
+    /// With a field that a program can read; a missing value adds none.
     pub(super) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         let value = value.into();
         if !value.is_null() {

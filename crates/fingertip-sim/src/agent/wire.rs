@@ -43,7 +43,7 @@ impl Frame {
     }
 }
 
-/// Reads a request; `None` when the connection ends, or what comes is none: then it has to be closed.
+/// Reads a request; `None` when the connection ends or sends something else: then it has to be closed.
 pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> Option<(u32, Map<String, Value>)> {
     let length = stream.read_u32().await.ok()? as usize;
     let kind = stream.read_u8().await.ok()?;

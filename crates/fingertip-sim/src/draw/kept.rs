@@ -15,7 +15,7 @@ pub(super) struct Kept<Key, Value> {
 }
 
 impl<Key: Eq + Hash, Value> Kept<Key, Value> {
-    /// An empty store. When `limit` values are kept, the next one starts it afresh: simpler than choosing whom to drop, and
+    /// An empty store. When `limit` values are kept, the next one starts it afresh: simpler than choosing what to drop, and
     /// limits are set well above what one screen needs.
     pub(super) fn new(limit: usize) -> Self {
         Self { limit, values: Mutex::default() }

@@ -16,7 +16,7 @@ impl Config {
     /// What clients may do.
     ///
     /// # Errors
-    /// A name of no tool, a pattern that is none, a log that cannot be kept; each with where it was written.
+    /// An unknown tool, an invalid pattern, a log that cannot be kept; each with where it was written.
     pub(crate) fn policy(&self) -> anyhow::Result<Policy> {
         let settings = &self.settings;
         for list in [&settings.tools, &settings.no_tools] {

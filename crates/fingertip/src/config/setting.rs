@@ -125,7 +125,7 @@ impl<T: Value> Setting<T> {
         if !value.fits(&self.key.limits) {
             return Err(self.expected(&shown));
         }
-        // A variable or flag that looks like a protection and is none, as from an unset variable of a script.
+        // A variable or flag that looks like a protection but protects nothing, as from an unset variable of a script.
         if self.key.restricts && shown == NOTHING && !matches!(source, Source::File { .. }) {
             return Err(format!(
                 "is empty and would protect nothing; name something, leave it out, or write {} = {NOTHING} in the file",

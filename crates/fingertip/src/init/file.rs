@@ -1,4 +1,4 @@
-//! Another program's configuration file, read and written with care for what is not ours.
+//! Another program's configuration file, read and written without touching other settings.
 //!
 //! A file is read and written only in the folders of this user, links followed, and only when it is theirs. It is replaced
 //! as a whole, so that its program sees the old text or the new, and keeps its mode.

@@ -55,7 +55,7 @@ struct Kind {
     is_static: bool,
 }
 
-/// What the header of a 64-bit program says; `None` when it is none.
+/// What the header of a 64-bit program says; `None` for other files.
 fn kind(header: &[u8]) -> Option<Kind> {
     let word = |at: usize| Some(u16::from_le_bytes(header.get(at..at + 2)?.try_into().ok()?));
     if header.get(..6)? != [0x7f, b'E', b'L', b'F', 2, 1] {

@@ -9,7 +9,7 @@ const MAX_REFERENCE: usize = 12;
 
 /// A value with its references resolved, and whether it was cut.
 ///
-/// Lenient where phones are: a reference that is none stays as it is, and an emoji written as two references to
+/// Lenient where phones are: an invalid reference stays as it is, and an emoji written as two references to
 /// halves of a surrogate pair (as old releases do) is put together.
 pub(super) fn decoded(raw: &str) -> (Cow<'_, str>, bool) {
     let kept = bounded(raw);

@@ -5,7 +5,7 @@ use crate::programs::Start;
 
 /// Exit code of a file that cannot be run.
 const NOT_EXECUTABLE: u8 = 126;
-/// The bit of whom the shell user is.
+/// The permission bit that counts for the shell user.
 const OWNER_RUNS: u32 = 0o100;
 
 pub(super) async fn run(call: &mut Call<'_>, wrappers: &[String]) -> Result<u8, Closed> {
