@@ -240,7 +240,11 @@ impl Guard {
 /// All windows this would reach, and those with the focus where it reaches what acts for them.
 fn receivers<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Result<Vec<&'a Window>> {
     let mut reached = touched(aim, kind, windows)?;
-    if kind.has_keys_on_screen() && reached.iter().any(|window| receiver::passes_on(window, windows)) {
+    let is_passed_on = |reached: &[&Window]| {
+        reached.iter().any(|window| receiver::passes_on(window, windows))
+            || matches!(aim, Aim::Points { downs, ups } if receiver::goes_back(downs, ups, windows))
+    };
+    if kind.has_keys_on_screen() && is_passed_on(&reached) {
         reached.extend(receiver::focused(windows));
     }
     Ok(reached)

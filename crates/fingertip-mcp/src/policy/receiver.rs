@@ -7,6 +7,8 @@ use fingertip_core::{Point, Rect, Window, WindowKind};
 
 /// A navigation bar beside the screen is narrower than this part of it.
 const BAR_SHARE: i32 = 4;
+/// A gesture for Back begins in this part of the screen's width: as far in as Android can be set to take it.
+const EDGE_SHARE: i32 = 10;
 
 /// What an action is aimed at.
 #[derive(Debug, Clone)]
@@ -44,18 +46,36 @@ pub(super) fn focused(windows: &[Window]) -> Vec<&Window> {
 /// Whether a touch of this window means something to the window with the focus: a key of the keyboard is a text there, and
 /// the navigation bar has the Back button. A bar at the top, and what is pulled down from it, is the system's own.
 pub(super) fn passes_on(window: &Window, windows: &[Window]) -> bool {
-    let screen = windows.iter().fold(window.bounds, |screen, other| Rect {
-        left: screen.left.min(other.bounds.left),
-        top: screen.top.min(other.bounds.top),
-        right: screen.right.max(other.bounds.right),
-        bottom: screen.bottom.max(other.bounds.bottom),
-    });
+    let screen = screen(windows.iter().chain([window]));
     let at_a_side = window.bounds.width() < screen.width() / BAR_SHARE;
     match window.kind {
         WindowKind::InputMethod => true,
         WindowKind::System => at_a_side || window.bounds.top > screen.top,
         _ => false,
     }
+}
+
+/// Whether one of these fingers may mean Back to whoever has the focus: it begins at the left or right edge of the screen and
+/// goes inwards, whatever window lies there. Not all phones are set so; those that are do not say it.
+pub(super) fn goes_back(downs: &[Point], ups: &[Point], windows: &[Window]) -> bool {
+    let screen = screen(windows);
+    let (left, right) = (f64::from(screen.left), f64::from(screen.right));
+    let edge = f64::from(screen.width() / EDGE_SHARE);
+    downs.iter().zip(ups).any(|(down, up)| {
+        (down.x < left + edge && up.x > down.x) || (down.x >= right - edge && up.x < down.x)
+    })
+}
+
+/// All that windows cover.
+fn screen<'a>(windows: impl IntoIterator<Item = &'a Window>) -> Rect {
+    let bounds = windows.into_iter().map(|window| window.bounds);
+    let around = |screen: Rect, other: Rect| Rect {
+        left: screen.left.min(other.left),
+        top: screen.top.min(other.top),
+        right: screen.right.max(other.right),
+        bottom: screen.bottom.max(other.bottom),
+    };
+    bounds.reduce(around).unwrap_or_default()
 }
 
 /// Whether both are windows of one application.
@@ -122,6 +142,17 @@ mod tests {
         assert!(!passes(WindowKind::System, Rect::new(0, 0, 100, 5)), "the status bar");
         assert!(!passes(WindowKind::System, Rect::new(0, 0, 100, 80)), "the notification shade");
         assert!(!passes(WindowKind::Dialog, Rect::new(0, 60, 100, 100)));
+    }
+
+    #[test]
+    fn a_swipe_from_an_edge_inwards_may_mean_back() {
+        let windows = [window("app", 1)];
+        let back =
+            |from: f64, to: f64| goes_back(&[Point::new(from, 50.0)], &[Point::new(to, 50.0)], &windows);
+        assert!(back(0.0, 40.0) && back(9.0, 40.0) && back(99.0, 40.0) && back(90.0, 80.0));
+        for (from, to) in [(50.0, 90.0), (50.0, 0.0), (5.0, 0.0), (95.0, 99.0), (5.0, 5.0), (95.0, 95.0)] {
+            assert!(!back(from, to), "{from} {to}");
+        }
     }
 
     #[test]

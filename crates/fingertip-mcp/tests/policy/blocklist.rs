@@ -182,6 +182,37 @@ async fn neither_the_keyboard_nor_the_navigation_bar_reaches_what_its_keys_may_n
     bench.text("press_home", json!({})).await;
 }
 
+/// With gestures in place of buttons a swipe from the edge is Back, whatever window it begins on.
+#[tokio::test]
+async fn a_swipe_from_the_edge_is_judged_by_who_would_go_back() {
+    let beside = |focused: [&str; 2]| {
+        let [first, second] = focused;
+        tree(&format!(
+            r#"
+            screen 1080x2400@420
+            app {BLOCKED} .Vault
+            window "Contacts" com.example.contacts [0,0,1080,1200] layer=1 {first}
+            FrameLayout [0,0,1080,1200]
+            window "Vault" {BLOCKED} [0,1200,1080,2400] layer=2 {second}
+            FrameLayout [0,1200,1080,2400]
+            "#
+        ))
+    };
+    let inwards = [(0, 400), (40, 300), (1079, 700)];
+    let bench = bench::showing(beside(["", "focused"]));
+    for (from, to) in inwards {
+        let swipe = json!({"x1": from, "y1": 600, "x2": to, "y2": 600});
+        assert!(refused(&bench, "swipe", swipe).await.contains(BLOCKED));
+    }
+    for (from, to) in [(400, 800), (200, 0)] {
+        bench.text("swipe", json!({"x1": from, "y1": 600, "x2": to, "y2": 600})).await;
+    }
+    let bench = bench::showing(beside(["focused", ""]));
+    for (from, to) in inwards {
+        bench.text("swipe", json!({"x1": from, "y1": 600, "x2": to, "y2": 600})).await;
+    }
+}
+
 #[tokio::test]
 async fn an_id_whose_window_changed_its_owner_is_judged_by_the_new_one() {
     let bench = bench::with(ScriptedTarget::new("phone", sample::phone()).with_actions(Vec::new()));
