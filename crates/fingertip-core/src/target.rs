@@ -45,7 +45,7 @@ pub use search::{SearchPage, SearchRequest};
 pub use watch::{UiEvent, UiEventKind, Watch};
 pub use window_action::WindowAction;
 
-use crate::{Deadline, Error, Reason, Result, Screen, Snapshot, Window};
+use crate::{Deadline, Error, Node, Reason, Result, Screen, Snapshot, Window};
 
 /// What sort of thing a target is. Whoever acts differently on the two asks for the trait that makes the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -173,6 +173,12 @@ pub trait Survey: Look {
     /// touches as their bounds. Cheaper than a snapshot where the platform allows, and never waits for the screen to settle.
     async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
         self.windows(deadline).await
+    }
+
+    /// The application that would carry out what is asked of a node: of one that shows a part of another, that other.
+    /// `None` where a node is always its window's own.
+    async fn owner(&self, _node: &Node, _deadline: Deadline) -> Result<Option<App>> {
+        Ok(None)
     }
 }
 

@@ -19,6 +19,7 @@ use fingertip_desktop::windows;
 
 use crate::client::Client;
 use crate::display::DisplayServer;
+use crate::handle::Handle;
 use crate::states::state;
 
 pub(crate) use effect::shows;
@@ -54,7 +55,7 @@ pub(crate) fn can_act(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction
 }
 
 /// The node that does this for another: a menu button and a drop-down of GTK 4 have no action of their own, the one button
-/// inside of them has. Of the pointer GTK 4 loses presses there.
+/// inside of them has. Of the pointer GTK 4 loses presses there. A button of another application does nothing for it.
 pub(crate) fn doer(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -> NodeIndex {
     let node = snapshot.node(index);
     if *action != NodeAction::Click
@@ -63,9 +64,11 @@ pub(crate) fn doer(snapshot: &Snapshot, index: NodeIndex, action: &NodeAction) -
     {
         return index;
     }
+    let owner = |node: &Node| Handle::of(node).ok().map(|handle| handle.bus_name);
     let mut inside = snapshot.children(index).filter(|child| {
         let child = snapshot.node(*child);
         child.role == Role::Button
+            && owner(child) == owner(node)
             && node.bounds.intersection(child.bounds) == child.bounds
             && !child.bounds.is_empty()
             && verb::choose(&child.actions, action, child.role).is_some()

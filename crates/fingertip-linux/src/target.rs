@@ -16,7 +16,7 @@ use fingertip_core::target::{
     App, AppRef, Drag, Expected, KeyPress, NodeAction, Pointing, Scope, Screenshot, ScreenshotRequest,
     SearchPage, SearchRequest, TargetInfo, TargetKind, Watch,
 };
-use fingertip_core::{Deadline, Error, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
+use fingertip_core::{Deadline, Error, Node, NodeIndex, Reason, Result, Screen, Snapshot, Value, Window};
 use fingertip_desktop::acting::must_not_wait;
 use fingertip_desktop::searches::Searches;
 use fingertip_desktop::{ListedWindow, RunningApp, apps, windows};
@@ -292,6 +292,16 @@ impl Survey for LinuxTarget {
     /// Menus and other popups too: they lie above everything and take the touch.
     async fn receivers(&self, deadline: Deadline) -> Result<Vec<Window>> {
         self.shown(|_| true, deadline).await
+    }
+
+    /// Whoever has its object on the bus. An application says itself what is in its windows, and may name objects of any
+    /// other.
+    async fn owner(&self, node: &Node, deadline: Deadline) -> Result<Option<App>> {
+        let handle = Handle::of(node)?;
+        let session = self.session(deadline).await?;
+        let owner = session.apps.owner(&session.bus, &handle.bus_name, deadline).await;
+        let owner = owner.map_err(|error| error.into_error("The application", "nothing was done"))?;
+        Ok(Some(owner.app(false)))
     }
 }
 

@@ -24,8 +24,8 @@ use super::tree::find;
 use super::wait::Timer;
 use crate::sync::lock;
 use crate::target::{
-    Capabilities, Ending, Expected, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot, SearchPage,
-    SearchRequest, TargetInfo, TargetKind, UiEvent, diverted,
+    App, Capabilities, Ending, Expected, LaunchPlan, LogPage, NodeAction, Part, Scope, Screenshot,
+    SearchPage, SearchRequest, TargetInfo, TargetKind, UiEvent, diverted,
 };
 use crate::{Deadline, Error, Flags, Node, NodeIndex, Point, Reason, Result, Snapshot};
 
@@ -48,6 +48,8 @@ pub struct State {
     pub ending: Option<Ending>,
     /// What can be opened.
     pub installed: Vec<LaunchPlan>,
+    /// The nodes that are another application's than the one that shows them, by their labels.
+    pub embedded: Vec<(String, App)>,
 }
 
 impl State {
@@ -111,6 +113,7 @@ impl ScriptedTarget {
             logs,
             ending: None,
             installed: Vec::new(),
+            embedded: Vec::new(),
         };
         Self {
             info: TargetInfo {

@@ -186,6 +186,16 @@ impl Guard {
         for window in &reached {
             self.judge(kind, window, &apps)?;
         }
+        if let Aim::Node { window, node } = &aim {
+            let owner = target.survey().owner(node, deadline.slice(FOUND_WITHIN)).await;
+            // What one application shows of another is that other's.
+            match owner.map_err(|error| unknown(&error))? {
+                Some(owner) if owner.pid.is_none() || owner.pid != window.pid => {
+                    self.judge_app(kind, &owner.name, Some(&owner))?;
+                }
+                _ => {}
+            }
+        }
         if let Some(agreed) = &self.agreed {
             let agreed = agreed.reached_by(&aim, kind)?;
             if let Some(other) = reached.iter().find(|window| !agreed.accepts(window)) {
@@ -199,11 +209,16 @@ impl Guard {
     /// Refuses a window of a blocked application, and one without an application.
     fn judge(&self, kind: TargetKind, window: &Window, apps: &[App]) -> Result<()> {
         let app = window.app.as_deref().ok_or_else(undetermined)?;
-        self.context.acted_on(app);
         let owner = apps.iter().find(|known| match (known.pid, window.pid) {
             (Some(known), Some(pid)) => known == pid,
             _ => *known.name == *app,
         });
+        self.judge_app(kind, app, owner)
+    }
+
+    /// Refuses an application that is blocked by this name, or by one of those it is known to have.
+    fn judge_app(&self, kind: TargetKind, app: &str, owner: Option<&App>) -> Result<()> {
+        self.context.acted_on(app);
         let mut names = vec![app];
         names.extend(owner.map(|owner| &*owner.name));
         names.extend(owner.and_then(|owner| owner.id.as_deref()));
@@ -264,14 +279,14 @@ fn touched<'a>(aim: &Aim<'a>, kind: TargetKind, windows: &'a [Window]) -> Result
             }
             Ok(reached.concat())
         }
-        Aim::Node { window, middle } => {
+        Aim::Node { window, node } => {
             let mut reached = vec![*window];
             // The driver may have to touch it where it lies.
             if !kind.addresses_processes() {
                 if !windows.iter().any(|known| receiver::same_owner(known, window)) {
                     return Err(undetermined());
                 }
-                reached.extend(receiver::at(windows, kind, *middle));
+                reached.extend(receiver::at(windows, kind, node.bounds.center()));
             }
             Ok(reached)
         }

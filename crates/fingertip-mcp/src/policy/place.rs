@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use fingertip_core::id::Located;
 use fingertip_core::path::{self, PathApp};
-use fingertip_core::target::{AppRef, Part, Scope, TargetKind};
+use fingertip_core::target::{App, AppRef, Part, Scope, TargetKind};
 use fingertip_core::{Deadline, Flags, Node, NodeIndex, Point, Result, Snapshot, Window, hit, lean};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
@@ -130,6 +130,8 @@ pub(crate) async fn find(attached: &Attached, intent: &Intent, secrets: &Secrets
     match (snapshot, onto) {
         (Ok(snapshot), Ok(onto)) => {
             let place = seen(attached, &snapshot, intent, agreed, secrets);
+            let owner = within(deadline, what, embedded(attached, &snapshot, intent, deadline)).await;
+            let place = owner.ok().flatten().into_iter().fold(place, shown_of);
             onto.into_iter().fold(place, Dropped::added_to)
         }
         // What cannot be seen may be a password field.
@@ -156,6 +158,29 @@ pub(crate) async fn scope(attached: &Attached, intent: &Intent, deadline: Deadli
         }
         (None, None) => Scope::Screen,
     })
+}
+
+/// The application whose element a call names, where another one shows it.
+async fn embedded(
+    attached: &Attached,
+    snapshot: &Snapshot,
+    intent: &Intent,
+    deadline: Deadline,
+) -> Result<Option<App>> {
+    let named = intent.element.as_ref().and_then(|element| locate(element, attached, snapshot));
+    let Some(index) = named else { return Ok(None) };
+    let owner = attached.survey().owner(snapshot.node(index), deadline).await?;
+    let shown_by = snapshot.windows()[snapshot.window_of(index)].pid;
+    Ok(owner.filter(|owner| owner.pid.is_none() || owner.pid != shown_by))
+}
+
+/// The place with an application named whose element another one shows.
+fn shown_of(mut place: Place, owner: App) -> Place {
+    place.bound = Sha256::digest(json!([place.bound, owner.name, owner.pid]).to_string()).into();
+    if !place.reached.iter().any(|known| **known == *owner.name) {
+        place.reached.push(owner.name.into());
+    }
+    place
 }
 
 /// What a call drops something on.

@@ -114,10 +114,7 @@ impl PolicyTarget {
 }
 
 fn owner(snapshot: &Snapshot, node: NodeIndex) -> Aim<'_> {
-    let bounds = snapshot.node(node).bounds;
-    let middle =
-        Point::new(f64::from(bounds.left + bounds.right) / 2.0, f64::from(bounds.top + bounds.bottom) / 2.0);
-    Aim::Node { window: &snapshot.windows()[snapshot.window_of(node)], middle }
+    Aim::Node { window: &snapshot.windows()[snapshot.window_of(node)], node: snapshot.node(node) }
 }
 
 impl Target for PolicyTarget {

@@ -3,7 +3,7 @@
 //! Pure: the windows come in, topmost first. In doubt there are several answers, and all of them count.
 
 use fingertip_core::target::TargetKind;
-use fingertip_core::{Point, Rect, Window, WindowKind};
+use fingertip_core::{Node, Point, Rect, Window, WindowKind};
 
 /// A navigation bar beside the screen is narrower than this part of it.
 const BAR_SHARE: i32 = 4;
@@ -15,8 +15,8 @@ const EDGE_SHARE: i32 = 10;
 pub(super) enum Aim<'a> {
     /// Whatever lies where fingers go down, and where they come up.
     Points { downs: Vec<Point>, ups: Vec<Point> },
-    /// A node: the window it was seen in, and its middle.
-    Node { window: &'a Window, middle: Point },
+    /// A node: the window it was seen in.
+    Node { window: &'a Window, node: &'a Node },
     /// A window itself, or an application as a whole.
     Window(&'a Window),
     /// Whatever has the input focus.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fingertip_core::Snapshot;
-use fingertip_core::target::{NodeAction, TargetKind};
+use fingertip_core::target::{App, NodeAction, TargetKind};
 use fingertip_core::test_support::{Event, ScriptedTarget, State, sample, tree};
 use fingertip_mcp::policy::blocklist::Pattern;
 use fingertip_mcp::policy::{Blocklist, Policy};
@@ -486,6 +486,27 @@ async fn the_pointer_does_nothing_in_a_blocked_application_nor_is_anything_dropp
     }
     bench.text("drag", json!({"element_id": row, "to_x": 100, "to_y": 220})).await;
     assert_eq!(bench.target.writes().len(), 1);
+}
+
+/// Which objects are in its windows an application says itself; it may name those of a password manager.
+#[tokio::test]
+async fn what_an_application_shows_of_a_blocked_one_is_judged_as_the_other_s() {
+    let bench = bench::desktop_showing(desk());
+    let owned_by = |name: &str, id: Option<&str>, pid| {
+        let owner = App { name: name.into(), id: id.map(Into::into), pid: Some(pid), focused: false };
+        move |state: &mut State| state.embedded = vec![("a.txt".to_owned(), owner)]
+    };
+    let row = bench.id("a.txt").await;
+    bench.target.update(owned_by("Secrets", Some("keepassxc"), 9));
+    for (tool, arguments) in [
+        ("click_element", json!({"element_id": row})),
+        ("perform_action", json!({"element_path": row, "action": "press"})),
+    ] {
+        let text = refused(&bench, tool, arguments).await;
+        assert!(text.contains("Secrets") && text.contains("keepass"), "{text}");
+    }
+    bench.target.update(owned_by("web content", None, 9));
+    bench.text("click_element", json!({"element_id": row})).await;
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use fingertip_core::target::App;
 use fingertip_core::test_support::{Event, ScriptedTarget, sample, tree};
 use fingertip_mcp::dispatch::{CallError, Dispatcher, Interface};
 use fingertip_mcp::policy::confirm::{Answer, Asker, Question, Why};
@@ -125,6 +126,30 @@ async fn an_element_named_by_its_path_is_asked_about_where_it_stands() {
         asked.iter().all(|asked| asked.contains("(7 characters)") && !asked.contains("hunter2")),
         "{asked:?}"
     );
+}
+
+#[tokio::test]
+async fn an_element_that_another_application_shows_is_asked_about_as_its_own_one_s() {
+    fn lend(target: &ScriptedTarget, owner: &str, pid: u32) {
+        let owner = App { name: owner.into(), id: None, pid: Some(pid), focused: false };
+        target.update(|state| state.embedded = vec![("Password".to_owned(), owner)]);
+    }
+    let policy = Policy { confirm: Confirm::new(&["set_value"]).expect("known names"), ..Policy::default() };
+    let bench = bench::under(policy, bench::desktop_target(sample::desktop()));
+    let call = json!({"element_path": r#"app(10)/window["Notes"]/text_field["Password"]"#, "value": "x"});
+    lend(&bench.target, "wallet", 77);
+    let yes = user(Answer::Yes);
+    ask(&bench, &yes, "set_value", call.clone()).await.expect("done");
+    let asked = yes.1.lock().unwrap()[0].clone();
+    assert!(asked.contains(", in \"wallet\", in \"editor\", which is not in front"), "{asked}");
+    bench.target.clear_events();
+    let changing = Meanwhile(Arc::clone(&bench.target), |target| lend(target, "other", 78));
+    let caller = Caller { asker: Arc::new(changing), ..Caller::over("stdio") };
+    let arguments = call.as_object().unwrap();
+    let outcome = bench.dispatcher.answer(Interface::Current, "set_value", arguments, caller).await;
+    let Err(CallError::Failed(error)) = outcome else { panic!("it was done") };
+    assert!(error.message().contains("since the user agreed"), "{error}");
+    assert_eq!(bench.target.writes(), []);
 }
 
 /// A user who agrees while something else happens to the screen.

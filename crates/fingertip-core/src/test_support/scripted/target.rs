@@ -13,13 +13,13 @@ use super::super::{effect, sample};
 use super::{ScriptedTarget, opening};
 use crate::gesture::Gesture;
 use crate::target::{
-    AppCloser, AppRef, Applications, Capabilities, Changes, Clipboard, ClosedApp, Drag, Elements, Ending,
-    Endings, Expected, InstalledApps, KeyPress, Keyboard, LaunchPlan, LaunchRequest, Launched, LogPage,
-    LogQuery, Logs, Look, NodeAction, Part, Pictures, Pointer, Pointing, Scope, Screenshot,
+    App, AppCloser, AppRef, Applications, Capabilities, Changes, Clipboard, ClosedApp, Drag, Elements,
+    Ending, Endings, Expected, InstalledApps, KeyPress, Keyboard, LaunchPlan, LaunchRequest, Launched,
+    LogPage, LogQuery, Logs, Look, NodeAction, Part, Pictures, Pointer, Pointing, Scope, Screenshot,
     ScreenshotRequest, SearchPage, SearchRequest, Survey, SystemAction, SystemKeys, TargetInfo, TargetKind,
     TextFields, Touch, Values, Watch, Watching, WindowAction, WindowManager, diverted,
 };
-use crate::{Deadline, Error, Flags, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
+use crate::{Deadline, Error, Flags, Node, NodeIndex, Reason, Result, Snapshot, Target, Value, Window};
 
 /// What it was given, with no pointer on a phone.
 impl Target for ScriptedTarget {
@@ -149,6 +149,11 @@ impl Survey for ScriptedTarget {
             Ok(windows)
         })
         .await
+    }
+
+    async fn owner(&self, node: &Node, _deadline: Deadline) -> Result<Option<App>> {
+        let embedded = self.state().embedded;
+        Ok(embedded.into_iter().find(|(label, _)| node.label() == Some(label)).map(|(_, owner)| owner))
     }
 }
 
