@@ -89,7 +89,8 @@ impl Running {
         let connecting = || async {
             // One that is just starting is busy for seconds.
             let soon = deadline.slice(connection::PATIENCE);
-            let connection = AppConnection::open(Arc::clone(bus), &self.root.bus_name, soon).await?;
+            let connection =
+                AppConnection::open(Arc::clone(bus), &self.root.bus_name, self.pid, soon).await?;
             let first = Client { connection: &connection, toolkit: Toolkit::default(), deadline: soon };
             let property = async |interface: &str, name: &str| {
                 let asked = first.property::<String>(&self.root, interface, name).await;

@@ -7,6 +7,7 @@
 //! there is a socket: see [`acting`]. Every call that changes something is therefore a [`Command`].
 
 mod acting;
+mod socket;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -21,14 +22,13 @@ use crate::bus::{Answer, Answered, Body, Bus, CallError, Command, Line, interfac
 use crate::handle::Handle;
 use crate::tree::known_cells::KnownCells;
 use acting::Acting;
+use socket::Socket;
 
 /// How long an application may take to open its own socket; one that takes longer is asked by the bus.
 const SOCKET_WITHIN: Duration = Duration::from_millis(300);
 /// An application that answers nothing for this long hangs; a cache of many thousand objects takes seconds on a
 /// busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
-/// The only sort of address that is followed: an application must not send us to another machine.
-const LOCAL_SOCKET: &str = "unix:";
 
 /// One application on the accessibility bus.
 #[derive(Debug)]
@@ -44,17 +44,22 @@ pub(crate) struct AppConnection {
 }
 
 impl AppConnection {
-    /// The application of this bus name, by its own socket if it has one.
+    /// The application of this bus name and process, by its own socket if it has one.
     ///
     /// Asking for the socket is also what makes GTK 3 and Chromium set up their cache for this client.
-    pub(crate) async fn open(bus: Arc<Bus>, bus_name: &Arc<str>, deadline: Deadline) -> Answer<Self> {
-        let address = socket(&bus, bus_name, deadline).await.missing_ok()?;
-        let address = address.filter(|address| address.starts_with(LOCAL_SOCKET));
-        let direct = match &address {
-            Some(address) => connect(address, bus.counter(), deadline).await,
+    pub(crate) async fn open(
+        bus: Arc<Bus>,
+        bus_name: &Arc<str>,
+        pid: Option<u32>,
+        deadline: Deadline,
+    ) -> Answer<Self> {
+        let address = address(&bus, bus_name, deadline).await.missing_ok()?;
+        let socket = address.and_then(|address| Socket::of(&address, pid));
+        let direct = match &socket {
+            Some(socket) => connect(socket, bus.counter(), deadline).await,
             None => None,
         };
-        let acting = address.map(|address| Acting::new(&address, bus.counter()));
+        let acting = socket.map(|socket| Acting::new(socket, bus.counter()));
         Ok(Self {
             bus,
             bus_name: Arc::clone(bus_name),
@@ -160,14 +165,14 @@ impl AppConnection {
     }
 }
 
-async fn socket(bus: &Bus, bus_name: &str, deadline: Deadline) -> Answer<String> {
+async fn address(bus: &Bus, bus_name: &str, deadline: Deadline) -> Answer<String> {
     let root = Handle::root(bus_name);
     let reply = bus.call(&root, interface::APPLICATION, "GetApplicationBusAddress", &(), deadline).await?;
     reply.body().deserialize().map_err(CallError::malformed)
 }
 
-async fn connect(address: &str, round_trips: Arc<AtomicU64>, deadline: Deadline) -> Option<Arc<Line>> {
-    let building = Builder::address(address).ok()?.p2p().build();
+async fn connect(socket: &Socket, round_trips: Arc<AtomicU64>, deadline: Deadline) -> Option<Arc<Line>> {
+    let building = async { Builder::unix_stream(socket.connect().await?).p2p().build().await };
     match tokio::time::timeout_at(deadline.slice(SOCKET_WITHIN).instant().into(), building).await {
         Ok(Ok(connection)) => Some(Arc::new(Line::new(connection, round_trips))),
         Ok(Err(error)) => {

@@ -12,20 +12,17 @@
 
 use std::mem::ManuallyDrop;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use fingertip_core::Deadline;
 use fingertip_core::sync::lock;
-use tokio::net::UnixStream;
 use tokio::net::unix::pipe;
-use zbus::Address;
-use zbus::address::transport::{Transport, UnixSocket};
 use zbus::connection::Builder;
 use zbus::message::Message;
 
 use super::SOCKET_WITHIN;
+use super::socket::Socket;
 use crate::bus::{Answer, Attached, CallError, Command, Line};
 
 /// The most commands of one application that are not over, such as dialogs that lie above each other.
@@ -36,7 +33,7 @@ const MOST_FREE: usize = 2;
 /// Where an application can be reached, and the lines that are free.
 #[derive(Debug)]
 pub(super) struct Acting {
-    address: Box<str>,
+    at: Socket,
     round_trips: Arc<AtomicU64>,
     lines: Arc<Lines>,
 }
@@ -56,8 +53,8 @@ struct Own {
 
 impl Acting {
     /// No line is opened before the first command.
-    pub(super) fn new(address: &str, round_trips: Arc<AtomicU64>) -> Self {
-        Self { address: address.into(), round_trips, lines: Arc::default() }
+    pub(super) fn new(at: Socket, round_trips: Arc<AtomicU64>) -> Self {
+        Self { at, round_trips, lines: Arc::default() }
     }
 
     /// Whether there is a line to send a command on.
@@ -98,7 +95,7 @@ impl Acting {
                 None => break,
             }
         }
-        let opening = open(&self.address, Arc::clone(&self.round_trips));
+        let opening = open(&self.at, Arc::clone(&self.round_trips));
         let opened = tokio::time::timeout_at(deadline.slice(SOCKET_WITHIN).instant().into(), opening).await;
         match opened {
             Ok(Ok(own)) => Some(own),
@@ -131,22 +128,8 @@ impl Lines {
     }
 }
 
-async fn open(address: &str, round_trips: Arc<AtomicU64>) -> zbus::Result<Own> {
-    let address: Address = address.parse()?;
-    let path = match address.transport() {
-        Transport::Unix(unix) => match unix.path() {
-            UnixSocket::File(path) => path.clone(),
-            // So are names without a file written.
-            UnixSocket::Abstract(name) => {
-                let mut path = std::ffi::OsString::from("\0");
-                path.push(name);
-                PathBuf::from(path)
-            }
-            _ => return Err(zbus::Error::Address("not a socket to connect to".to_owned())),
-        },
-        _ => return Err(zbus::Error::Address("not a socket of this machine".to_owned())),
-    };
-    let stream = UnixStream::connect(path).await?;
+async fn open(at: &Socket, round_trips: Arc<AtomicU64>) -> zbus::Result<Own> {
+    let stream = at.connect().await?;
     let socket = stream.as_fd().try_clone_to_owned()?;
     let connection = Builder::unix_stream(stream).p2p().build().await?;
     Ok(Own { line: Line::new(connection, round_trips), socket })

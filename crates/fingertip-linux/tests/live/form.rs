@@ -99,6 +99,12 @@ impl Form {
         log.split('\0').filter_map(entry).next_back()
     }
 
+    /// How often the application wrote something down under this name.
+    pub(crate) fn times_written(&self, name: &str) -> usize {
+        let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+        log.split('\0').filter(|entry| entry.split_once('=').is_some_and(|(known, _)| known == name)).count()
+    }
+
     /// Waits until the application wrote this down.
     pub(crate) async fn wrote(&self, name: &str, value: &str) {
         let start = Instant::now();

@@ -1,14 +1,16 @@
-//! An act of several steps whose receiver closes half-way, with a terminal behind it: nothing goes there.
+//! An act of several steps whose receiver closes half-way, with a terminal behind it: nothing goes there. Nor does an act go
+//! to another application than the one that it is known to be for.
 
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::{Gesture, Waypoint};
 use fingertip_core::prelude::*;
-use fingertip_core::target::{Expected, Key};
+use fingertip_core::target::{Expected, Key, NodeAction, Part};
 use fingertip_core::{Point, Reason, Window};
 use fingertip_linux::LinuxTarget;
 
-use crate::support::{Process, Session, soon};
+use crate::form::{Form, find};
+use crate::support::{Process, Session, read_when, scope, soon};
 
 /// How long a window may take to be where it should be.
 const THERE_WITHIN: Duration = Duration::from_secs(30);
@@ -125,4 +127,37 @@ async fn what_is_dragged_is_not_dropped_on_a_window_that_is_not_meant() {
     let error = setup.target.gesture(&drag, &to, soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::ActionFailed, "{error}");
     drop(other);
+}
+
+/// An application that shows a button of another one: the other, and how it says what it was told.
+async fn borrowed(session: &Session, way: &str) -> (Form, Process) {
+    let lender = Form::open(session, "nested_gtk3.py").await;
+    let (log, pid) = (session.file("borrowed.log"), lender.process.pid().to_string());
+    let process = session.script_with("borrowed.py", &[log.to_str().unwrap(), &pid, way]);
+    (lender, process)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_object_in_a_window_of_another_application_is_known_as_its_own_one_s() {
+    let session = Session::start();
+    let (lender, borrower) = borrowed(&session, "object").await;
+    let scope = scope(&borrower, Part::Whole);
+    let seen = read_when(&lender.target, &scope, |read| find(read, "Greet").is_some()).await;
+    let greet = find(&seen, "Greet").unwrap();
+    assert_eq!(seen.windows()[seen.window_of(greet)].pid, Some(borrower.pid()));
+    let owner = lender.target.owner(seen.node(greet), soon()).await.unwrap().expect("an owner");
+    assert_eq!(owner.pid, Some(lender.process.pid()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_that_an_application_passes_off_as_its_own_is_not_talked_to() {
+    let session = Session::start();
+    let (lender, borrower) = borrowed(&session, "socket").await;
+    let scope = scope(&borrower, Part::Whole);
+    let seen = read_when(&lender.target, &scope, |read| find(read, "Greet").is_some()).await;
+    // Whether it does anything is the borrower's own business.
+    let _ = lender.target.act(&seen, find(&seen, "Greet").unwrap(), &NodeAction::Click, soon()).await;
+    lender.act("Greet", NodeAction::Click).await.unwrap();
+    lender.wrote("greeted", "yes").await;
+    assert_eq!(lender.times_written("greeted"), 1, "by its own name only");
 }
