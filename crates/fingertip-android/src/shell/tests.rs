@@ -23,6 +23,13 @@ const REST: &str = "\n@fingertip: focus and screen\n  Display: mDisplayId=0\n   
     mCurrentFocus=Window{5c4591 u0 com.app/com.app.Main}\n  mFocusedApp=ActivityRecord{1 u0 com.app/.Main t8}\n\
     Physical size: 1080x2400\nPhysical density: 420\n";
 
+/// The app in front, as the window manager lists it.
+const WINDOWS: &str = "  Window #1 Window{5c4591 u0 com.app/com.app.Main}:\n    mDisplayId=0 rootTaskId=7\n    \
+    mOwnerUid=10004 showForAllUsers=false package=com.app appop=NONE\n    \
+    mAttrs={(0,0)(fillxfill) ty=BASE_APPLICATION\n      fl=LAYOUT_IN_SCREEN\n    \
+    Frames: parent=[0,0][1080,2400] display=[0,0][1080,2400] frame=[0,0][1080,2400] last=[0,0][0,0]\n    \
+    isVisible=true\n  mCurrentFocus=Window{5c4591 u0 com.app/com.app.Main}\n";
+
 /// How long after its deadline a call may end.
 const GRACE: Duration = Duration::from_millis(100);
 
@@ -40,6 +47,15 @@ fn screen(focused: bool) -> Reply {
 
 fn is_dump(command: &str) -> bool {
     command.contains("uiautomator")
+}
+
+/// What a phone answers that shows this screen and does what it is told.
+fn answer(command: &str, focused: bool) -> Reply {
+    match command {
+        dump if is_dump(dump) => screen(focused),
+        list if list.starts_with("dumpsys window windows") => Reply::shell(WINDOWS),
+        _ => Reply::shell(""),
+    }
 }
 
 #[tokio::test]
@@ -233,14 +249,13 @@ async fn a_gesture_longer_than_the_time_left_is_not_begun() {
 
 #[tokio::test]
 async fn a_field_that_does_not_take_the_focus_keeps_its_text() {
-    let server =
-        FakeAdb::phone(34, |command| if is_dump(command) { screen(false) } else { Reply::shell("") }).await;
+    let server = FakeAdb::phone(34, |command| answer(command, false)).await;
     let target = target(&server);
     let snapshot = target.snapshot(&Scope::Screen, soon()).await.unwrap();
     let field = snapshot.indices().nth(1).unwrap();
     let error = target.set_text(&snapshot, field, "new", soon()).await.unwrap_err();
     assert_eq!(error.reason(), Reason::ActionFailed);
-    assert_eq!(server.commands()[1], "input tap 540 150");
+    assert_eq!(server.commands()[2], "input tap 540 150");
     assert!(!server.commands().iter().any(|command| command.contains("key") || command.contains("text new")));
 }
 
@@ -251,7 +266,7 @@ async fn a_field_is_tapped_emptied_and_typed_into() {
         if command.starts_with("input tap") {
             tapped.store(true, Ordering::SeqCst);
         }
-        if is_dump(command) { screen(tapped.load(Ordering::SeqCst)) } else { Reply::shell("") }
+        answer(command, tapped.load(Ordering::SeqCst))
     })
     .await;
     let target = target(&server);
@@ -259,8 +274,9 @@ async fn a_field_is_tapped_emptied_and_typed_into() {
     let field = snapshot.indices().nth(1).unwrap();
     target.set_text(&snapshot, field, "it's new", soon()).await.unwrap();
     let commands = server.commands();
-    assert_eq!(commands[3], "input keycombination 113 29 && input keyevent 67");
-    assert_eq!(commands[4], r"input text 'it'\''s%snew'");
+    assert!(commands[4].starts_with("dumpsys window windows"), "who has the keyboard: {}", commands[4]);
+    assert_eq!(commands[5], "input keycombination 113 29 && input keyevent 67");
+    assert_eq!(commands[6], r"input text 'it'\''s%snew'");
     let refused = target.set_text(&snapshot, field, "naïve", soon()).await.unwrap_err();
     assert_eq!(refused.reason(), Reason::Unsupported);
     assert_eq!(server.commands().len(), commands.len());

@@ -1,7 +1,8 @@
 //! Typing. `input text` presses the keys of an ordinary keyboard, so it knows ASCII and nothing else.
 //!
 //! A text with an expected receiver is typed in pieces, and before each but the first it is checked that the receiver still
-//! has the keyboard. Keys that may open something else are pieces of their own, and what they open is given time to come up.
+//! has the keyboard; before the first, too, where the policy knows the field and not who has the keyboard. Keys that may open
+//! something else are pieces of their own, and what they open is given time to come up.
 
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use crate::keys::{
     CONTROL, Coded, DELETE, ENTER, FORWARD_DELETE, LETTER_A, TAB, must_be_for_apps, no_such_key,
 };
 use crate::quote::shell_quoted;
-use crate::shell::receivers::must_have_keyboard;
+use crate::shell::receivers::{must_have_keyboard, must_lie_at};
 use crate::wait::pause;
 
 /// The first interface level whose `input` presses keys together: Android 12.
@@ -89,8 +90,10 @@ impl TextFields for ShellDriver {
         let together = usize::from(pieces.len() == 1);
         pieces.extend(typing(text, &to)?);
         if !has_keyboard(snapshot, node) {
-            self.focus(snapshot, node, deadline).await?;
+            self.focus(snapshot, node, &to, deadline).await?;
         }
+        // That the field lies there does not tell that its window still has the keyboard: one beside it may have taken it.
+        must_have_keyboard(&self.device, &to, || "Nothing was typed".to_owned(), deadline).await?;
         self.play_pieces(&pieces, together, &to, deadline).await?;
         if text.is_empty() {
             self.learn_hint(snapshot, node, deadline).await?;
@@ -142,13 +145,21 @@ impl ShellDriver {
     }
 
     /// Taps a node and looks whether it has the focus: what follows would destroy the text of another.
-    async fn focus(&self, snapshot: &Snapshot, node: NodeIndex, deadline: Deadline) -> Result<()> {
+    async fn focus(
+        &self,
+        snapshot: &Snapshot,
+        node: NodeIndex,
+        to: &Expected,
+        deadline: Deadline,
+    ) -> Result<()> {
         let at = hit::aim(snapshot, node).map_err(|obstacle| {
             let why = obstacle.describe(snapshot);
             Error::new(Reason::Covered, format!("The field {why}; nothing was typed."))
                 .with_guidance("Bring it into view, or close what lies over it.")
         })?;
-        self.gesture(&Gesture::tap(at), &Expected::anyone(), deadline).await?;
+        // Where it is free to touch need not be where whoever let the act pass looked.
+        must_lie_at(&self.device, to, &[at], || "Nothing was typed".to_owned(), deadline).await?;
+        self.gesture(&Gesture::tap(at), to, deadline).await?;
         let after = self.snapshot(deadline).await?;
         let takes_keys = |focused: NodeIndex| {
             has_keyboard(&after, focused) && is_same_field(snapshot, node, &after, focused)

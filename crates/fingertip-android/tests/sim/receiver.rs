@@ -6,9 +6,9 @@ use std::time::Duration;
 use fingertip_core::gesture::{Gesture, Waypoint};
 use fingertip_core::prelude::*;
 use fingertip_core::target::Expected;
-use fingertip_core::{Error, Flags, Point, Reason, Window};
+use fingertip_core::{Error, Flags, Point, Reason, Snapshot, Window};
 
-use super::bench::{Bench, NOTES, SETTINGS, find, soon, try_find};
+use super::bench::{Bench, CONTACT, NOTES, SETTINGS, find, soon, try_find};
 
 const SETTINGS_APP: &str = "com.android.settings";
 
@@ -114,6 +114,33 @@ async fn text_does_not_follow_into_an_app_that_a_line_end_opens() {
         if typed == "first\\n" {
             assert!(error.message().starts_with("Typed 6 of"), "{error}");
         }
+    }
+}
+
+/// A field is named by a look at the screen; another app may have come up since.
+#[tokio::test]
+async fn a_field_that_was_seen_is_not_written_in_the_app_that_came_up_since() {
+    for has_focus in [true, false] {
+        let bench = Bench::start().await;
+        bench.open(CONTACT);
+        bench.press("first_name").await;
+        bench.open(NOTES);
+        bench.press("fab_new").await;
+        bench.press(if has_focus { "edit_body" } else { "edit_title" }).await;
+        let seen = bench.look().await;
+        bench.open(CONTACT);
+        let before = bench.look().await;
+        assert!(before.focused_node().is_some(), "keys would go there");
+        let body = find(&seen, "edit_body");
+        let error = bench.target.set_text(&seen, body, "meant for the note", soon()).await.unwrap_err();
+        assert_eq!(error.app(), Some("com.android.contacts"), "{error}");
+        assert!(error.message().starts_with("Nothing was typed"), "{error}");
+        let after = bench.look().await;
+        let shown = |snapshot: &Snapshot| {
+            snapshot.nodes().iter().map(|node| (node.text.clone(), node.flags)).collect()
+        };
+        let (before, after): (Vec<_>, Vec<_>) = (shown(&before), shown(&after));
+        assert_eq!(before, after);
     }
 }
 
