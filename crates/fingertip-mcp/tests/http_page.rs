@@ -428,6 +428,32 @@ async fn pictures_are_made_only_while_somebody_watches() {
 }
 
 #[tokio::test]
+async fn nothing_is_told_to_a_session_that_has_ended() {
+    let page = watched(Policy::default(), true).await;
+    let cookie = page.enter(Access::Control).await;
+    let events = page.get("/ui/api/events").with("cookie", &cookie);
+    let mut stream = events.send_only(page.address).await;
+    tap().send(page.address).await;
+    page.event(&mut stream, "call").await;
+    let left = page.post("/ui/api/leave", &json!({})).with("cookie", &cookie);
+    assert_eq!(page.send(left).await.status, 200);
+    Call::tool("press_home", "{}").send(page.address).await;
+    let rest = async {
+        let mut rest = String::new();
+        // Less than the ten seconds after which a stream is looked at that has nothing to tell.
+        while !rest.ends_with("0\r\n\r\n") && !rest.contains("press_home") {
+            let mut bytes = [0; 4096];
+            let count = stream.read(&mut bytes).await.expect("the stream holds");
+            assert_ne!(count, 0, "the connection was closed: {rest}");
+            rest.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+        rest
+    };
+    let rest = tokio::time::timeout(Duration::from_secs(8), rest).await.expect("the stream ends");
+    assert!(!rest.contains("press_home"), "{rest}");
+}
+
+#[tokio::test]
 async fn streams_are_few() {
     let page = watched(Policy::default(), true).await;
     let cookie = page.enter(Access::View).await;

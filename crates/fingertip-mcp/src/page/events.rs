@@ -121,25 +121,25 @@ impl Listening {
             // Without its sender there is nothing more to be seen.
             std::future::pending().await
         };
-        tokio::select! {
-            news = self.news.recv() => Some(match news {
+        let event = tokio::select! {
+            news = self.news.recv() => match news {
                 Ok(News { about: RECORDING, .. }) => event(RECORDING, &self.page.oversight.recorder.state()),
                 Ok(News { about, value }) => event(about, &value),
                 Err(RecvError::Lagged(_)) => event("reload", &Value::Null),
                 Err(RecvError::Closed) => return None,
-            }),
+            },
             changed = self.targets.changed() => {
                 changed.ok()?;
-                Some(event("targets", &(self.page.list)()))
+                event("targets", &(self.page.list)())
             }
             Newest { frame, problem } = pictures => {
                 let frame = frame.map(|frame| json!([frame.number, frame.width, frame.height]));
-                Some(event("frame", &json!({ "frame": frame, "problem": problem })))
+                event("frame", &json!({ "frame": frame, "problem": problem }))
             }
-            () = tokio::time::sleep(BEAT) => {
-                self.page.door.is_open(self.visitor).then(|| Bytes::from_static(b": still here\n\n"))
-            }
-        }
+            () = tokio::time::sleep(BEAT) => Bytes::from_static(b": still here\n\n"),
+        };
+        // At each event: on a screen that never rests no beat comes between two of them.
+        self.page.door.is_open(self.visitor).then_some(event)
     }
 }
 
