@@ -22,7 +22,7 @@ pub(crate) use element::{Found, Named, find, find_if, locate, must_be_editable, 
 pub(crate) use focus::{focus, owner_of};
 pub(crate) use menu::{MAX_STEPS, select_menu};
 pub(crate) use outcome::{ActionOutcome, Enough, any_change, changes_between, look_after, new_tooltips};
-pub(crate) use picture::{Shown, take_area, take_picture};
+pub(crate) use picture::{MAX_BYTES, Shown, take_area, take_picture};
 pub(crate) use press::{Press, Via, is_sure, press, press_found, reacting};
 pub(crate) use reveal::{MAX_SCROLLS, Revealed, reveal};
 pub(crate) use spot::{Aimed, Needs, Spot};

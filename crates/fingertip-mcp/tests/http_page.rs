@@ -427,6 +427,21 @@ async fn pictures_are_made_only_while_somebody_watches() {
     tokio::time::timeout(Duration::from_secs(15), gone).await.expect("nobody watches any more");
 }
 
+/// A phone that makes its own pictures makes them of any size, and the page keeps many.
+#[tokio::test]
+async fn a_picture_of_a_device_that_is_too_large_is_not_kept() {
+    let page = watched(Policy::default(), true).await;
+    let bytes = vec![0xff; 3 * 1024 * 1024 + 1];
+    page.target.update(|state| state.screenshot = Some(Screenshot::Jpeg { width: 54, height: 120, bytes }));
+    let cookie = page.enter(Access::View).await;
+    let watching = page.get("/ui/api/events?target=phone").with("cookie", &cookie);
+    let mut stream = watching.send_only(page.address).await;
+    let told = page.event(&mut stream, "frame").await;
+    assert!(told["problem"].as_str().is_some_and(|problem| problem.contains("too large")), "{told}");
+    let frame = page.get("/ui/api/frame?target=phone").with("cookie", &cookie);
+    assert_eq!(page.send(frame).await.status, 404);
+}
+
 #[tokio::test]
 async fn nothing_is_told_to_a_session_that_has_ended() {
     let page = watched(Policy::default(), true).await;

@@ -14,13 +14,13 @@ use axum::body::Bytes;
 use fingertip_core::fair::Claim;
 use fingertip_core::sync::lock;
 use fingertip_core::target::{Capabilities, Scope, ScreenshotRequest};
-use fingertip_core::{Deadline, Result, Snapshot};
+use fingertip_core::{Deadline, Error, Reason, Result, Snapshot};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::attached::Attached;
 use crate::call::{Call, within};
-use crate::interact::take_picture;
+use crate::interact::{MAX_BYTES, take_picture};
 use crate::policy::audit::AuditContext;
 use crate::policy::{Blocklist, Guard};
 
@@ -208,6 +208,13 @@ impl Live {
         let call = self.call();
         let request = ScreenshotRequest { region: None, longest_side: Some(LONGEST_SIDE), quality: QUALITY };
         let jpeg = within(call.deadline(), "taking a picture", take_picture(&call, request)).await?;
+        // Many are kept, and a phone that makes its own pictures makes them of any size.
+        if jpeg.bytes.len() > MAX_BYTES {
+            return Err(Error::new(
+                Reason::ActionFailed,
+                "The picture of the screen is too large to be shown.",
+            ));
+        }
         Ok((jpeg.width, jpeg.height, jpeg.bytes.into()))
     }
 }
