@@ -4,6 +4,7 @@
 //! and kept by its name on the bus, which is never given twice. An application that does not say its name in
 //! time is known by its program until it does, so that one that hangs delays no call.
 
+use std::io::Read;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -31,8 +32,9 @@ const NAME_WITHIN: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Linux keeps so many bytes of a program's name.
 const SHORT_NAME: usize = 15;
-/// How many words of a command line a program's name is looked for in.
+/// How many words of a command line a program's name is looked for in, and in how many bytes: as many as four paths can have.
 const MAX_WORDS: usize = 4;
+const MOST_OF_LINE: u64 = 16 * 1024;
 /// The service that lists the applications.
 const REGISTRY: &str = "org.a11y.atspi.Registry";
 /// The bus itself.
@@ -220,8 +222,17 @@ pub(crate) fn program(pid: u32) -> Option<Box<str>> {
     if name.len() < SHORT_NAME {
         return Some(name.into());
     }
-    let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    Some(whole_name(name, &line).unwrap_or(name).into())
+    Some(whole_name(name, &command_line(pid)).unwrap_or(name).into())
+}
+
+/// The beginning of the command line of a process, which can say that it is of any length.
+fn command_line(pid: u32) -> Vec<u8> {
+    let mut line = Vec::new();
+    if let Ok(file) = std::fs::File::open(format!("/proc/{pid}/cmdline")) {
+        // Of what cannot be read the rest is unknown.
+        let _ = file.take(MOST_OF_LINE).read_to_end(&mut line);
+    }
+    line
 }
 
 /// The name that Linux cut, from the command line: the program, or the script that an interpreter was started with.
@@ -268,6 +279,19 @@ mod tests {
         process.kill().unwrap();
         process.wait().unwrap();
         assert_eq!(name.as_deref(), Some("a-program-with-a-long-name"));
+    }
+
+    #[test]
+    fn of_a_command_line_of_any_length_the_beginning_is_read() {
+        let mut process = std::process::Command::new("sh");
+        let mut process = process.args(["-c", "sleep 60; true", &"x".repeat(100_000)]).spawn().unwrap();
+        let line = (0..1000).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            Some(command_line(process.id())).filter(|line| line.starts_with(b"sh\0"))
+        });
+        process.kill().unwrap();
+        process.wait().unwrap();
+        assert_eq!(line.map(|line| line.len() as u64), Some(MOST_OF_LINE));
     }
 
     #[test]

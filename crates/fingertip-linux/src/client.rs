@@ -16,6 +16,7 @@ use crate::handle::{Handle, ROOT};
 use crate::roles;
 use crate::states::{States, state};
 use crate::toolkit::Toolkit;
+use crate::tree::detail::MAX_TEXT;
 use crate::tree::source::{Bar, Item};
 use crate::tree::{Interfaces, Object, Source};
 
@@ -26,7 +27,13 @@ const MAX_DEPTH_IN_CHILD: usize = 16;
 /// The most children of what holds scroll bars: a pane has its content and its bars.
 pub(crate) const MOST_IN_PANE: i32 = 8;
 /// The most actions of one object, whatever number it claims.
-const MOST_ACTIONS: i32 = 64;
+pub(crate) const MOST_ACTIONS: i32 = 64;
+/// The most bytes that are kept of what an object says of itself, beside its text; and of its text, which is asked for in
+/// characters of up to four bytes.
+const MOST_SAID: usize = 20_000;
+const MOST_OF_TEXT: usize = 4 * MAX_TEXT as usize;
+/// The longest path of an object that is one, in bytes.
+const LONGEST_PATH: usize = 1_000;
 /// How long a command may keep its answer back before the application is asked whether it lives.
 const ANSWER_WITHIN: Duration = Duration::from_millis(100);
 /// How long it may take to answer that.
@@ -94,11 +101,12 @@ impl Client<'_> {
     }
 
     pub(crate) async fn name(&self, handle: &Handle) -> Answer<String> {
-        self.property(handle, interface::ACCESSIBLE, "Name").await
+        self.property(handle, interface::ACCESSIBLE, "Name").await.map(said)
     }
 
     pub(crate) async fn description(&self, handle: &Handle) -> Answer<String> {
-        self.property(handle, interface::ACCESSIBLE, "Description").await
+        let description = self.property(handle, interface::ACCESSIBLE, "Description").await;
+        description.map(said)
     }
 
     /// What it is in, which may be of another application or nothing.
@@ -139,7 +147,7 @@ impl Client<'_> {
 
     /// What its action of this number is called.
     pub(crate) async fn action_name(&self, handle: &Handle, number: i32) -> Answer<String> {
-        self.call(handle, interface::ACTION, "GetName", &number).await
+        self.call(handle, interface::ACTION, "GetName", &number).await.map(said)
     }
 
     /// The names of its actions. They are asked for one by one: all at once ends Firefox (see
@@ -156,7 +164,7 @@ impl Client<'_> {
 
     /// The characters of its text from one to the other.
     pub(crate) async fn text(&self, handle: &Handle, range: (i32, i32)) -> Answer<String> {
-        self.call(handle, interface::TEXT, "GetText", &range).await
+        self.call(handle, interface::TEXT, "GetText", &range).await.map(|text| kept(text, MOST_OF_TEXT))
     }
 
     /// A number of its Value interface.
@@ -258,8 +266,24 @@ impl Client<'_> {
     }
 }
 
+/// As much as is kept of what an object says of itself: a message may bring a hundred megabytes, and objects are many.
+pub(crate) fn said(text: String) -> String {
+    kept(text, MOST_SAID)
+}
+
+fn kept(mut text: String, most: usize) -> String {
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most));
+        text.shrink_to_fit();
+    }
+    text
+}
+
 /// The object a reference of the application `own` means.
 fn handle_of(own: &Arc<str>, (bus_name, path): Reference<'_>) -> Handle {
+    if path.len() > LONGEST_PATH {
+        return Handle::new("", "");
+    }
     // On its own socket an application may leave out who it is.
     if bus_name == &**own || (bus_name.is_empty() && !Handle::new(own, &path).is_nothing()) {
         return Handle { bus_name: own.clone(), path: path.as_str().into(), cell: None };
@@ -269,11 +293,12 @@ fn handle_of(own: &Arc<str>, (bus_name, path): Reference<'_>) -> Handle {
 
 fn item_of(own: &Arc<str>, item: CacheItem<'_>) -> Item {
     let (object, _, parent, index, child_count, interfaces, name, role, description, states) = item;
+    let said = |text: &str| Box::from(&text[..text.floor_char_boundary(MOST_SAID)]);
     Item {
         object: Object {
             handle: handle_of(own, object),
-            name: name.into(),
-            description: Some(description.into()),
+            name: said(name),
+            description: Some(said(description)),
             role,
             states: States::from_halves(&states),
             interfaces: Interfaces::from_names(interfaces),
@@ -446,5 +471,36 @@ impl Source for Client<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_application_says_at_length_is_kept_to_a_bound() {
+        assert_eq!(said("a name".to_owned()), "a name");
+        let long = "é".repeat(MOST_SAID);
+        let kept = said(long.clone());
+        assert!(kept.len() <= MOST_SAID && kept.capacity() <= MOST_SAID && long.starts_with(&kept));
+        let own: Arc<str> = ":1.1".into();
+        let path = |length: usize| ObjectPath::try_from(format!("/{}", "a".repeat(length))).unwrap();
+        assert!(!handle_of(&own, (":1.2", path(20))).is_nothing());
+        assert!(handle_of(&own, (":1.2", path(LONGEST_PATH))).is_nothing());
+        let item: CacheItem<'_> = (
+            (":1.1", path(1)),
+            (":1.1", path(2)),
+            (":1.1", path(3)),
+            0,
+            0,
+            Vec::new(),
+            &long,
+            43,
+            &long,
+            vec![0, 0],
+        );
+        let Object { name, description, .. } = item_of(&own, item).object;
+        assert!(name.len() <= MOST_SAID && description.unwrap().len() <= MOST_SAID);
     }
 }

@@ -17,7 +17,7 @@ use zbus::zvariant::OwnedObjectPath;
 use super::walk::IN_FLIGHT;
 use super::{AccessibleTree, Attributes, Interfaces, Object, Source};
 use crate::bus::{Answer, Answered, CallError, interface};
-use crate::client::Client;
+use crate::client::{Client, MOST_ACTIONS, said};
 use crate::handle::Handle;
 use crate::roles;
 use crate::states::States;
@@ -362,7 +362,8 @@ impl<'a> ActionNames<'a> {
     async fn ask_at_once(&self, object: &Object) -> Answer<Names> {
         let asked = self.client.call(&object.handle, interface::ACTION, "GetActions", &());
         let actions: Vec<(String, String, String)> = asked.await.missing_ok()?.unwrap_or_default();
-        Ok(actions.into_iter().map(|(name, _, _)| name.into()).collect())
+        let most = usize::try_from(MOST_ACTIONS).unwrap_or_default();
+        Ok(actions.into_iter().take(most).map(|(name, _, _)| said(name).into()).collect())
     }
 
     /// Asks for the names one by one. The first one differs from object to object, as it says what a click

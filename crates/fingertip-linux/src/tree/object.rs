@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use fingertip_desktop::tree::{self, TreeObject};
 
 use super::walk::MOST_LISTED;
+use crate::client::said;
 use crate::handle::Handle;
 use crate::roles;
 use crate::states::States;
@@ -52,7 +53,8 @@ pub(crate) struct Attributes {
 impl Attributes {
     /// From all that an application reports.
     pub(crate) fn from_map(mut map: HashMap<String, String>) -> Self {
-        let mut take = |name: &str| map.remove(name).filter(|value| !value.is_empty()).map(Into::into);
+        let mut take =
+            |name: &str| map.remove(name).filter(|value| !value.is_empty()).map(|value| said(value).into());
         Self { hint: take("placeholder-text").or_else(|| take("placeholder")), identifier: take("id") }
     }
 }
