@@ -6,7 +6,7 @@
 //! back as it was says nothing, and one that does not would be confirmed. A picture shows what the screen shows.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 
@@ -151,15 +151,20 @@ impl Secrets {
             return found;
         }
         let plain = Plain::of(text);
+        let mut short = Vec::new();
         for (name, secret) in &self.0 {
             let mut from = 0;
-            while let Some((part, stands, end)) = plain.find(&secret.plain, text, from) {
+            while let Some(Found { part, stands, is_short }) = plain.find(&secret.plain, text, from) {
+                from = stands.end;
                 if !said.holds(&plain.text[stands]) {
-                    found.push((part, name.as_str()));
+                    let parts = if is_short { &mut short } else { &mut found };
+                    parts.push((part, name.as_str()));
                 }
-                from = end;
             }
         }
+        // Beside what is taken out a short value stands alone, too.
+        let borders: HashSet<usize> = found.iter().flat_map(|(part, _)| [part.start, part.end]).collect();
+        found.extend(short.into_iter().filter(|(part, _)| is_alone(text, part, &borders)));
         found
     }
 }
@@ -251,13 +256,8 @@ impl Plain {
         plain
     }
 
-    /// Where a value stands in the text as it was, or as much as is left of it, where that is here, and where to look on.
-    fn find(
-        &self,
-        value: &Plain,
-        original: &str,
-        from: usize,
-    ) -> Option<(Range<usize>, Range<usize>, usize)> {
+    /// Where a value stands next, or as much as is left of it.
+    fn find(&self, value: &Plain, original: &str, from: usize) -> Option<Found> {
         let value = &*value.text;
         let letters = value.chars().count();
         let known_by = letters.div_ceil(2).clamp(SHORTEST, KNOWN_BY);
@@ -270,13 +270,22 @@ impl Plain {
             let end = start + found.floor_char_boundary(same);
             let part = self.from[start].start..self.from[end - 1].end;
             let whole = end - start == value.len() || known_by == KNOWN_BY;
-            let alone = letters >= EVERYWHERE || is_alone(original, &part);
-            if alone && (whole || is_cut(&original[part.end..])) {
-                return Some((part, start..end, end));
+            if whole || is_cut(&original[part.end..]) {
+                return Some(Found { part, stands: start..end, is_short: letters < EVERYWHERE });
             }
             from = start + found.chars().next().map_or(1, char::len_utf8);
         }
     }
+}
+
+/// A value in a text.
+struct Found {
+    /// Where it stands in the text as it was.
+    part: Range<usize>,
+    /// Where that is as values are looked for.
+    stands: Range<usize>,
+    /// Whether it counts only where it stands alone.
+    is_short: bool,
 }
 
 /// The character that is written here by other characters, and by how many bytes: `\u{..}` and `\u....`, `%..` of each byte
@@ -339,10 +348,12 @@ fn lower_case(letter: char) -> char {
     }
 }
 
-/// Whether nothing that makes a longer word of it stands beside this part.
-fn is_alone(text: &str, part: &Range<usize>) -> bool {
+/// Whether nothing that makes a longer word of it stands beside this part, up to these borders.
+fn is_alone(text: &str, part: &Range<usize>, borders: &HashSet<usize>) -> bool {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    !text[..part.start].ends_with(is_word) && !text[part.end..].starts_with(is_word)
+    let before = !borders.contains(&part.start) && text[..part.start].ends_with(is_word);
+    let after = !borders.contains(&part.end) && text[part.end..].starts_with(is_word);
+    !before && !after
 }
 
 /// Whether a text that is quoted in a reply ends where this follows: by itself, or because it was cut.
@@ -406,6 +417,19 @@ mod tests {
             redacted("PIN=1234", "node_1234 12345 x1234 (1234) 1234"),
             "node_1234 12345 x1234 ([secret PIN]) [secret PIN]"
         );
+    }
+
+    #[test]
+    fn a_short_value_beside_another_value_stands_alone() {
+        let both = "PIN=1234\nPW=correct horse";
+        for (text, hidden) in [
+            ("correct horse1234", "[secret PW][secret PIN]"),
+            ("1234correct horse", "[secret PIN][secret PW]"),
+            ("correct horse1234correct horse", "[secret PW][secret PIN][secret PW]"),
+            ("correct horse12345", "[secret PW]12345"),
+        ] {
+            assert_eq!(redacted(both, text), hidden);
+        }
     }
 
     #[test]
