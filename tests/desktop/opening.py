@@ -140,6 +140,23 @@ async def without_a_tree_and_running(desktop: Desktop) -> None:
     assert error["error_type"] == "unsupported" and "no accessibility tree" in error["message"], error
 
 
+async def nothing_to_see(desktop: Desktop) -> None:
+    """A service on the accessibility bus that shows nothing is not listed as running; one that shows a window is."""
+    program = "from gi import require_version as r; r('Gtk', '3.0'); from gi.repository import Gtk; {}; Gtk.main()"
+    service, editor = [
+        await desktop.apps.start("/usr/bin/python3", "-c", program.format(shows)) for shows in ("0", "Gtk.Window().show()")
+    ]
+
+    async def running() -> list[int]:
+        listed = (await desktop.json("list_apps", running=True))["apps"]
+        return [pid for app in listed for pid in app["pids"]]
+
+    shown = await desktop.until(running, lambda pids: editor.pid in pids and pids, "what shows a window")
+    assert service.pid not in shown, shown
+    listed = (await desktop.json("list_apps", max_results=300))["apps"]
+    assert not [app for app in listed if service.pid in app.get("pids", [])], listed
+
+
 async def windows_switched_by_keys(desktop: Desktop) -> None:
     """What is typed after alt+TAB goes to the window that the reply names, and the window manager keeps no key."""
     editors = [(await desktop.json("open_app", app=name))["window"] for name in ("mousepad", "gnome-text-editor")]
@@ -175,6 +192,7 @@ SCENARIOS = [
     raise_of_a_closed_window,
     blocked_and_unknown,
     without_a_tree_and_running,
+    nothing_to_see,
     windows_switched_by_keys,
     a_pipe_among_the_entries,
 ]

@@ -266,7 +266,8 @@ pub fn apps_of(windows: &[Window]) -> Vec<App> {
         match apps.iter_mut().find(|app| app.name == *name && app.pid == window.pid) {
             Some(app) => app.focused |= window.focused,
             None => {
-                apps.push(App { name: name.clone(), id: None, pid: window.pid, focused: window.focused });
+                let (pid, focused) = (window.pid, window.focused);
+                apps.push(App { name: name.clone(), id: None, pid, focused, background: false });
             }
         }
     }

@@ -24,6 +24,7 @@ use crate::connection::{self, AppConnection};
 use crate::handle::Handle;
 use crate::snapshot_cache::SnapshotCache;
 use crate::toolkit::Toolkit;
+use crate::tree::Source;
 use crate::tree::read_strategy::ReadStrategy;
 
 /// How long an application may take to say its name; later it is known by its program.
@@ -83,7 +84,16 @@ impl Running {
     pub(crate) fn app(&self, focused: bool) -> App {
         let name = self.name();
         let id = self.program.clone().filter(|program| *program != name);
-        App { name, id, pid: self.pid, focused }
+        App { name, id, pid: self.pid, focused, background: false }
+    }
+
+    /// Whether it has no element at all. One that does not answer in time may have some.
+    pub(crate) async fn is_empty(&self, bus: &Arc<Bus>, deadline: Deadline) -> bool {
+        let count = async {
+            let client = self.client(bus, deadline.slice(NAME_WITHIN)).await?;
+            client.child_count(&self.root).await
+        };
+        count.await.is_ok_and(|count| count == 0)
     }
 
     /// The way to talk to it by this deadline.

@@ -20,6 +20,7 @@ use fingertip_core::{Deadline, Error, Node, NodeIndex, Reason, Result, Screen, S
 use fingertip_desktop::acting::must_not_wait;
 use fingertip_desktop::searches::Searches;
 use fingertip_desktop::{ListedWindow, RunningApp, apps, windows};
+use futures_util::future::join_all;
 use tokio::sync::Mutex;
 
 use crate::actions;
@@ -279,7 +280,11 @@ impl Survey for LinuxTarget {
         let focused = |app: &Arc<Running>| {
             front.as_ref().is_some_and(|front| front.of_it.iter().any(|other| Arc::ptr_eq(other, app)))
         };
-        let mut apps: Vec<App> = desktop.running.iter().map(|app| app.app(focused(app))).collect();
+        let told = desktop.running.iter().map(async |app| {
+            let background = !desktop.shows_a_window_of(app) && app.is_empty(&session.bus, deadline).await;
+            App { background, ..app.app(focused(app)) }
+        });
+        let mut apps = join_all(told).await;
         apps.extend(desktop.without_a_tree());
         apps.sort_by_key(|app| !app.focused);
         Ok(apps)

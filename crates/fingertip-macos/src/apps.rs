@@ -57,7 +57,13 @@ impl RunningApp for Running {
 impl Running {
     /// How callers know it.
     pub(crate) fn app(&self, focused: bool) -> App {
-        App { name: self.name.clone(), id: self.bundle_id.clone(), pid: self.pid(), focused }
+        App {
+            name: self.name.clone(),
+            id: self.bundle_id.clone(),
+            pid: self.pid(),
+            focused,
+            background: false,
+        }
     }
 
     /// Asks it something, when it is its turn: the job runs where it may block.

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     fn app(name: &str, id: Option<&str>, pid: u32) -> App {
-        App { name: name.into(), id: id.map(Into::into), pid: Some(pid), focused: false }
+        App { name: name.into(), id: id.map(Into::into), pid: Some(pid), focused: false, background: false }
     }
 
     fn running() -> Vec<App> {

@@ -11,6 +11,8 @@ pub struct App {
     pub pid: Option<u32>,
     /// Whether the user has it in front.
     pub focused: bool,
+    /// Whether it shows nothing: it has neither a window nor an element.
+    pub background: bool,
 }
 
 impl App {

@@ -215,6 +215,11 @@ impl Desktop<'_> {
         Ok((self.put_together(reading, app, sides, part), is_empty))
     }
 
+    /// Whether a window on the display is known to be of this application.
+    pub(super) fn shows_a_window_of(&self, app: &Running) -> bool {
+        app.pid.is_some() && self.windows().iter().any(|window| window.pid == app.pid)
+    }
+
     fn sides(&self, app: &Running) -> Sides<'_> {
         self.windows().iter().partition(|window| window.pid.is_none() || window.pid == app.pid)
     }
@@ -269,7 +274,8 @@ impl Desktop<'_> {
                 Some(app) => app.focused |= window.active,
                 None if is_running(pid) => {
                     let name = apps::program(pid).unwrap_or_else(|| window.title.as_str().into());
-                    apps.push(App { name, id: None, pid: Some(pid), focused: window.active });
+                    let focused = window.active;
+                    apps.push(App { name, id: None, pid: Some(pid), focused, background: false });
                 }
                 None => {}
             }

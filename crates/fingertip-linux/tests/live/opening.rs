@@ -202,3 +202,17 @@ fn under_wayland_windows_are_not_offered() {
     let x11 = Environment { display: Some(":0".to_owned()), ..Environment::default() };
     assert!(offers(x11).contains(of_windows));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_shows_nothing_is_in_the_background_until_it_shows_something() {
+    let session = Session::start();
+    let service = session.script("background_gtk3.py");
+    let target = session.target().await;
+    let told = async || {
+        let apps = target.apps(soon()).await.unwrap();
+        apps.into_iter().find(|app| app.pid == Some(service.pid())).map(|app| app.background)
+    };
+    until("it is on the bus, in the background", async || told().await == Some(true)).await;
+    service.signal("USR1");
+    until("it shows something", async || told().await == Some(false)).await;
+}

@@ -76,7 +76,8 @@ impl Tool for ListApps {
         let deadline = call.deadline();
         let installed =
             within(deadline, "listing the applications", call.applications()?.installed(deadline));
-        let (installed, shown) = tokio::try_join!(installed, apps::all(call, deadline))?;
+        let (installed, mut shown) = tokio::try_join!(installed, apps::all(call, deadline))?;
+        shown.retain(|app| !app.background);
         let mut listed = joined(call, installed.apps, &shown);
         listed.retain(|app| !running || !app.running.is_empty());
         if let Some(query) = &query {
