@@ -170,9 +170,10 @@ pub(crate) async fn type_text(call: &Call, id: Option<NodeId>, text: &str) -> Re
 }
 
 /// The window with the keyboard, when it is one of a desktop and nothing says where in it the keyboard is; or what has it
-/// is an area that exposes no elements, as the cells of Gnumeric are.
+/// is an area that exposes no elements, as the cells of Gnumeric are, or an item that is edited where no tree tells.
 fn mute_window<'a>(call: &Call, snapshot: &'a Snapshot) -> Option<&'a Window> {
-    let has_focus = snapshot.focused_node().is_some_and(|focused| !is_mute_area(snapshot, focused));
+    let is_mute = |focused| is_mute_area(snapshot, focused) || is_mute_item(snapshot.node(focused));
+    let has_focus = snapshot.focused_node().is_some_and(|focused| !is_mute(focused));
     if !call.kind().keys_follow_window() || has_focus {
         return None;
     }
@@ -198,6 +199,13 @@ fn is_mute_area(snapshot: &Snapshot, index: NodeIndex) -> bool {
         && is_leaf
         && !reacts
         && node.text.is_none()
+}
+
+/// Whether it is an item of a table, tree or list that holds no text for its user: Qt edits it, as to rename a file, in a
+/// field that is in no tree, and leaves the focus with the item. Without such a field a view looks for what is typed.
+fn is_mute_item(node: &Node) -> bool {
+    let is_item = matches!(node.role, Role::Cell | Role::TreeItem | Role::ListItem);
+    is_item && node.is(Flags::ENABLED) && !node.is(Flags::EDITABLE)
 }
 
 /// Whether it takes what is typed, though its text is not its user's to change: AT-SPI's word for a terminal.

@@ -154,16 +154,19 @@ const SHEET: &str = "handles lasting\nwindow \"Sheet\" calc [0,0,99,99] pid=5 fo
     role=table @t [0,0,99,99]\n    cell d\"A1\" role=cell @a1 [0,0,50,20] cfeo\n";
 
 #[tokio::test]
-async fn an_area_that_exposes_nothing_is_typed_into_and_a_button_is_not() {
+async fn an_area_or_an_item_that_exposes_nothing_is_typed_into_and_a_button_is_not() {
     let shown = |area: &str| {
         tree(&format!(
             "screen 1000x600@96\nhandles lasting\nwindow \"Book\" sheet [0,0,1000,600] layer=1 focused pid=7\nframe \"Book\" role=window \
              [0,0,1000,600]\n  {area} [0,100,1000,500] fo\n"
         ))
     };
-    let sheet = bench::desktop_showing(shown("panel role=group"));
-    let typed = sheet.text("input_text", json!({"text": "Rent"})).await;
-    assert!(typed.contains("into the window 'Book'. It could not be read back"), "{typed}");
+    // An item is edited in a field that no tree may have.
+    for area in ["panel role=group", "cell \"Notes\" role=cell", "item \"Notes\" role=list_item"] {
+        let sheet = bench::desktop_showing(shown(area));
+        let typed = sheet.text("input_text", json!({"text": "Rent"})).await;
+        assert!(typed.contains("into the window 'Book'. It could not be read back"), "{area}: {typed}");
+    }
     let button = bench::desktop_showing(shown("button \"Delete\" role=button"));
     let (kind, _) = button.failure("input_text", json!({"text": "Rent"})).await;
     assert_eq!((kind.as_str(), button.target.writes()), ("element_not_found", Vec::new()));
