@@ -244,6 +244,21 @@ pub(super) fn title_of(display: &Display, window: Window) -> Outcome<Option<Stri
     Ok(None)
 }
 
+/// Whether the window manager takes care of a window.
+pub(super) fn is_managed(display: &Display, window: Window) -> Outcome<bool> {
+    let state = display.atoms.WM_STATE;
+    match display
+        .conn
+        .get_property(false, window, state, AtomEnum::ANY, 0, 1)?
+        .reply()
+        .map_err(X11Error::from)
+    {
+        Ok(state) => Ok(state.value_len > 0),
+        Err(X11Error::Refused(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Brings a window to the front, and waits until it is there.
 pub(super) fn activate(display: &Display, window: Window, cancel: &CancelToken) -> Outcome<()> {
     if window_manager(display)?.is_some() {

@@ -2,7 +2,7 @@
 
 use fingertip_core::gesture::Gesture;
 use fingertip_core::prelude::*;
-use fingertip_core::target::{Expected, NodeAction, Part};
+use fingertip_core::target::{Expected, Key, NodeAction, Part};
 use fingertip_core::{Flags, Snapshot, WindowKind, compact, hit};
 
 use crate::form::find;
@@ -24,6 +24,9 @@ async fn a_frame_of_swing_is_where_its_x_window_is() {
     assert!(button.is(Flags::VISIBLE) && read.windows()[0].bounds.contains(button.bounds.center()));
     target.gesture(&Gesture::tap(button.bounds.center()), &Expected::anyone(), soon()).await.unwrap();
     read_when(&target, &visible, |read| shows(read, "pressed")).await;
+    // The keyboard is with a window in it that is called otherwise.
+    let named = target.press_key(Key::Tab.into(), &Expected::anyone(), soon()).await.unwrap();
+    assert_eq!(named.as_deref(), read.windows()[0].title.as_deref());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -19,7 +19,7 @@ use super::pointer::pixel;
 use crate::apps::program;
 use crate::x11::display::Display;
 use crate::x11::error::{Outcome, X11Error};
-use crate::x11::windows::{answered, list, popup_processes, process, title_of};
+use crate::x11::windows::{answered, is_managed, list, popup_processes, process, title_of};
 
 /// The most windows between the one with the focus and the one that says whose it is.
 const DEPTH: usize = 16;
@@ -134,26 +134,26 @@ impl<'a> Keyboard<'a> {
         self.owner
     }
 
-    /// The title of that window, or of the nearest one that the focus lies in.
+    /// The title of the window that a person sees the focus in. Swing has a window of another name in it for the keyboard.
     pub(super) fn title(&self) -> Outcome<Option<String>> {
-        if let Some(title) = title_of(self.display, self.owner)? {
-            return Ok(Some(title));
-        }
+        let mut named = title_of(self.display, self.owner)?;
         let mut window = self.focus;
         for _ in 0..DEPTH {
             if window <= 1 || window == self.display.root {
                 break;
             }
-            if let Some(title) = title_of(self.display, window)? {
-                return Ok(Some(title));
+            let title = title_of(self.display, window)?;
+            if title.is_some() && is_managed(self.display, window)? {
+                return Ok(title);
             }
+            named = named.or(title);
             match self.display.conn.query_tree(window)?.reply().map_err(X11Error::from) {
                 Ok(tree) => window = tree.parent,
                 Err(X11Error::Refused(_)) => break,
                 Err(error) => return Err(error),
             }
         }
-        Ok(None)
+        Ok(named)
     }
 
     fn find(display: &'a Display) -> Outcome<Self> {
