@@ -251,12 +251,20 @@ impl Shift {
         Some(Self { right, down, scale: Scale::default() })
     }
 
-    /// The shift of what says it is at `reported` and is in the middle of `there`.
-    pub(crate) fn centred(reported: Rect, there: Rect) -> Self {
-        let right = there.left.saturating_add((there.width() - reported.width()) / 2);
-        let down = there.top.saturating_add((there.height() - reported.height()) / 2);
-        let (right, down) = (right.saturating_sub(reported.left), down.saturating_sub(reported.top));
-        Self { right, down, scale: Scale::default() }
+    /// The shift of what says it is at `reported`, is drawn by the same scale and is in the middle of `there`.
+    pub(crate) fn centred(self, reported: Rect, there: Rect) -> Self {
+        let shown = self.scaled(reported);
+        let right = there.left.saturating_add((there.width() - shown.width()) / 2);
+        let down = there.top.saturating_add((there.height() - shown.height()) / 2);
+        let (right, down) = (right.saturating_sub(shown.left), down.saturating_sub(shown.top));
+        Self { right, down, scale: self.scale }
+    }
+
+    /// The same as large as it is drawn, where it is not moved.
+    pub(crate) fn scaled(self, reported: Rect) -> Rect {
+        let Rect { left, top, right, bottom } = reported;
+        let [left, top, right, bottom] = [left, top, right, bottom].map(|length| self.scale.apply(length));
+        Rect::new(left, top, right, bottom)
     }
 
     /// The same, and so much further.

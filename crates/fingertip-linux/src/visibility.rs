@@ -8,7 +8,7 @@ use crate::roles;
 use crate::toolkit::Toolkit;
 use crate::tree::AccessibleTree;
 
-/// By how many pixels the window of a popover may be larger than the popover.
+/// By how many pixels, as its application counts them, the window of a popover may be larger than the popover.
 const MOST_MARGIN: i32 = 16;
 
 /// The objects of an application, and what was decided of them.
@@ -68,8 +68,9 @@ impl Visibility<'_> {
             let mut clip = clip;
             if let Some(popups) = self.popups.as_ref().filter(|_| self.toolkit.is_popover(&object.name)) {
                 // A closed one keeps the size it had, and has no window.
-                clip = window_of(reported, popups).unwrap_or_default();
-                shift = Shift::centred(reported, clip);
+                let most = shift.scaled(Rect::new(0, 0, MOST_MARGIN, 0)).width();
+                clip = window_of(shift.scaled(reported), most, popups).unwrap_or_default();
+                shift = shift.centred(reported, clip);
             }
             let own = own.filter(|_| place == window);
             let mut bounds = own.unwrap_or_else(|| shift.apply(reported));
@@ -193,12 +194,12 @@ impl Visibility<'_> {
     }
 }
 
-/// The window that shows a popover of this size. It is as large or larger by a margin: what drops down from a GTK 4
-/// drop-down stands off from its button.
-fn window_of(reported: Rect, popups: &[Rect]) -> Option<Rect> {
+/// The window that shows a popover drawn at this size. It is as large or larger by a margin of so much at the most: what
+/// drops down from a GTK 4 drop-down stands off from its button.
+fn window_of(shown: Rect, most: i32, popups: &[Rect]) -> Option<Rect> {
     let margin = |popup: &Rect| {
-        let (across, down) = (popup.width() - reported.width(), popup.height() - reported.height());
-        (across >= 0 && down >= 0).then_some(across.max(down)).filter(|margin| *margin <= MOST_MARGIN)
+        let (across, down) = (popup.width() - shown.width(), popup.height() - shown.height());
+        (across >= 0 && down >= 0).then_some(across.max(down)).filter(|margin| *margin <= most)
     };
     popups
         .iter()
@@ -247,9 +248,9 @@ mod tests {
     #[test]
     fn a_popover_is_in_the_window_of_its_size_or_of_little_more() {
         let popups = [Rect::new(759, 487, 1161, 613), Rect::new(0, 0, 402, 120), Rect::new(0, 0, 390, 120)];
-        assert_eq!(window_of(Rect::new(12, 60, 414, 180), &popups), Some(popups[1]));
-        assert_eq!(window_of(Rect::new(12, 60, 414, 180), &popups[..1]), Some(popups[0]));
-        assert_eq!(window_of(Rect::new(12, 60, 414, 180), &popups[2..]), None);
-        assert_eq!(window_of(Rect::new(12, 60, 414, 160), &popups[..1]), None);
+        assert_eq!(window_of(Rect::new(12, 60, 414, 180), MOST_MARGIN, &popups), Some(popups[1]));
+        assert_eq!(window_of(Rect::new(12, 60, 414, 180), MOST_MARGIN, &popups[..1]), Some(popups[0]));
+        assert_eq!(window_of(Rect::new(12, 60, 414, 180), MOST_MARGIN, &popups[2..]), None);
+        assert_eq!(window_of(Rect::new(12, 60, 414, 160), MOST_MARGIN, &popups[..1]), None);
     }
 }
