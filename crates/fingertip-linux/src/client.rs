@@ -415,6 +415,10 @@ impl Source for Client<'_> {
                 self.number(&child, "MinimumValue"),
                 self.number(&child, "MaximumValue"),
             )?;
+    async fn extents_in_window(&self, handle: &Handle) -> Answer<Rect> {
+        self.place(handle, Origin::Window).await
+    }
+
             return Ok(Some(Bar { at: at - minimum, length: maximum - minimum }));
         }
         Ok(None)

@@ -109,8 +109,20 @@ async fn judged(
     };
     let mut away = vec![false; raw.tree.objects.len()];
     raw.tree.reachable(&put_away).into_iter().for_each(|place| away[place] = true);
-    let mut visibility =
-        Visibility { tree: &raw.tree, reported: &raw.places, toolkit, placing, popups, put_away, spots };
+    let astray = match toolkit.puts_items_astray() {
+        true => astray::items_astray(client, &raw.tree, &raw.places).await,
+        false => Vec::new(),
+    };
+    let mut visibility = Visibility {
+        tree: &raw.tree,
+        reported: &raw.places,
+        toolkit,
+        placing,
+        popups,
+        put_away,
+        astray,
+        spots,
+    };
     for (position, top) in tops.iter().enumerate() {
         let shown = windows.and_then(|windows| shown_by[position].map(|window| windows[window]));
         let is_certain = shown.is_none_or(|shown| !has_twin(shown, windows.unwrap_or_default()));

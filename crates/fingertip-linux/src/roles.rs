@@ -34,6 +34,7 @@ pub(crate) mod number {
     pub(crate) const ROOT_PANE: u32 = 46;
     pub(crate) const SCROLL_BAR: u32 = 48;
     pub(crate) const FILE_CHOOSER: u32 = 19;
+    pub(crate) const LIST: u32 = 31;
     pub(crate) const MENU: u32 = 33;
     pub(crate) const MENU_BAR: u32 = 34;
     pub(crate) const PASSWORD_TEXT: u32 = 40;
@@ -108,6 +109,11 @@ pub(crate) fn holds_back(number: u32) -> bool {
     is_item_view(number) || role(number) == Role::TabList
 }
 
+/// Whether it has its items one beside or below the other, and no columns.
+pub(crate) fn is_list(number: u32) -> bool {
+    number == number::LIST || name(number) == Some("list box")
+}
+
 /// Whether it is what drops down from a combo box, and not its field or button.
 pub(crate) fn drops_down(number: u32) -> bool {
     is_item_view(number) || is_popup(number)
@@ -149,6 +155,7 @@ mod tests {
             (number::PASSWORD_TEXT, "password text"),
             (number::POPUP_MENU, "popup menu"),
             (number::TOOL_TIP, "tool tip"),
+            (number::LIST, "list"),
             (56, "table cell"),
             (number::WINDOW, "window"),
             (75, "application"),

@@ -116,6 +116,11 @@ impl Toolkit {
         matches!(self, Self::Gtk3 | Self::Vcl)
     }
 
+    /// Whether the items of a list may be told from another corner than the list; see [`crate::tree::astray`].
+    pub(crate) const fn puts_items_astray(self) -> bool {
+        matches!(self, Self::Vcl)
+    }
+
     /// Whether the attributes of controls hold the identifiers a programmer gave them.
     pub(crate) const fn has_identifiers(self) -> bool {
         matches!(self, Self::Chromium | Self::Gecko)

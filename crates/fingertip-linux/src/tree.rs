@@ -12,6 +12,7 @@
 //! Rules: every call has a timeout; an application that stops answering ends the reading, and what was read
 //! by then is kept, with the reason why it is not all.
 
+pub(crate) mod astray;
 pub(crate) mod cached;
 pub(crate) mod detail;
 pub(crate) mod grid;

@@ -7,6 +7,7 @@ use crate::place::{Placing, Shift, is_nowhere, unwrapped};
 use crate::roles;
 use crate::toolkit::Toolkit;
 use crate::tree::AccessibleTree;
+use crate::tree::astray::Astray;
 
 /// By how many pixels, as its application counts them, the window of a popover may be larger than the popover.
 const MOST_MARGIN: i32 = 16;
@@ -22,6 +23,8 @@ pub(crate) struct Visibility<'a> {
     pub(crate) popups: Option<Vec<Rect>>,
     /// The pages of stacks that are not shown; see [`crate::tree::pages`].
     pub(crate) put_away: Vec<usize>,
+    /// The lists that tell their items from elsewhere; see [`crate::tree::astray`].
+    pub(crate) astray: Vec<Astray>,
     /// Bounds on the screen and whether it can be seen, by position. What can be seen and has no bounds is somewhere, but
     /// not known for certain.
     pub(crate) spots: Vec<Option<(Rect, bool)>>,
@@ -110,6 +113,10 @@ impl Visibility<'_> {
                 let is_open = is_open
                     && !(is_folded && self.is_put_away(child, shift))
                     && !self.put_away.contains(&child);
+            if let Some((_, (right, down))) = self.astray.iter().find(|(list, _)| *list == place) {
+                let by = shift.scaled(Rect::new(0, 0, *right, *down));
+                shift = shift.moved(by.right, by.bottom);
+            }
                 // What drops down or pops up is in a window of its own.
                 let is_apart = self.toolkit.opens_apart(object, &self.tree.objects[child]);
                 let whole = shift.apply(self.reported[child].unwrap_or_default());

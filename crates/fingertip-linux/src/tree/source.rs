@@ -62,6 +62,11 @@ pub(crate) trait Source: Send + Sync {
     /// Where an object is, in the application's own coordinates.
     async fn extents(&self, handle: &Handle) -> Answer<Rect>;
 
+    /// Where an object is in its window, where that is told apart.
+    async fn extents_in_window(&self, handle: &Handle) -> Answer<Rect> {
+        self.extents(handle).await
+    }
+
     /// How far down the bar among the children of a pane is; `None` when it has none.
     async fn scroll_bar(&self, _pane: &Handle) -> Answer<Option<Bar>> {
         Ok(None)

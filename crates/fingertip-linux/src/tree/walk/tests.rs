@@ -15,6 +15,8 @@ use crate::states::States;
 pub(in crate::tree) struct Scripted {
     pub(in crate::tree) objects: FxHashMap<Handle, Object>,
     children: FxHashMap<Handle, Vec<Handle>>,
+    /// Where objects are in their window.
+    pub(in crate::tree) in_window: FxHashMap<Handle, Rect>,
     /// What does not answer.
     pub(in crate::tree) frozen: Vec<Handle>,
     /// How many children `children` leaves out at the end of each list.
@@ -131,6 +133,10 @@ impl Source for Scripted {
         let row = handle.path.strip_prefix("/row").map(|row| row.parse::<i32>().expect("a number"));
         let rect = row.map(|row| Rect::new(0, (row - 1000) * 10, 100, (row - 999) * 10));
         Ok(rect.unwrap_or(Rect::new(0, 0, 100, 100)))
+    }
+
+    async fn extents_in_window(&self, handle: &Handle) -> Answer<Rect> {
+        self.answer(handle, self.in_window.get(handle).copied())
     }
 
     async fn child_at_point(&self, list: &Handle, _: i32, y: i32) -> Answer<Option<(Handle, i32)>> {
