@@ -10,7 +10,7 @@
 # What the desktop, its applications and the observers of a test need.
 readonly DESKTOP_PACKAGES=(
   xvfb dbus at-spi2-core libatk-adaptor openbox fonts-dejavu-core
-  galculator gnome-calculator kcalc mousepad gtk-4-examples chromium firefox-esr thunar keepassxc gnome-text-editor xterm
+  libgtk2.0-0 libgail-common galculator gnome-calculator kcalc mousepad gtk-4-examples chromium firefox-esr thunar keepassxc gnome-text-editor xterm
   libreoffice-calc libreoffice-writer libreoffice-gtk3
   default-jdk-headless default-jre libatk-wrapper-java libatk-wrapper-java-jni python3-tk python3-pyqt5
   python3-pyatspi python3-gi python3-gi-cairo gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-adw-1 gir1.2-atspi-2.0

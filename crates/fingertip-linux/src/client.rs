@@ -13,6 +13,7 @@ use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Type};
 use crate::bus::{self, Answer, Answered, Body, CallError, Command, interface};
 use crate::connection::AppConnection;
 use crate::handle::{Handle, ROOT};
+use crate::place::is_nowhere;
 use crate::roles;
 use crate::states::{States, state};
 use crate::toolkit::Toolkit;
@@ -234,6 +235,15 @@ impl Client<'_> {
         Ok(states)
     }
 
+    /// Whether an object is an item of an open menu that does not say so (see [`Toolkit::hides_open_menus`]).
+    async fn is_in_an_open_menu(&self, handle: &Handle) -> Answer<bool> {
+        if !self.toolkit.hides_open_menus() || !roles::is_in_menus(self.role(handle).await?) {
+            return Ok(false);
+        }
+        let place = self.extents(handle).await.missing_ok()?.unwrap_or_default();
+        Ok(!place.is_empty() && !is_nowhere(place))
+    }
+
     /// The states and the name of an object. What is gone must not be asked for its name.
     async fn named(&self, handle: &Handle) -> Answer<(States, String)> {
         if self.toolkit.lists_the_gone() {
@@ -368,7 +378,11 @@ impl Source for Client<'_> {
 
     async fn states(&self, handle: &Handle) -> Answer<States> {
         let halves: Vec<u32> = self.call(handle, interface::ACCESSIBLE, "GetState", &()).await?;
-        Ok(States::from_halves(&halves))
+        let states = States::from_halves(&halves);
+        if states.is_hidden_but_visible() && self.is_in_an_open_menu(handle).await? {
+            return Ok(states.shown());
+        }
+        Ok(states)
     }
 
     async fn children(&self, handle: &Handle) -> Answer<Vec<Handle>> {
@@ -401,6 +415,10 @@ impl Source for Client<'_> {
         self.place(handle, self.toolkit.origin()).await
     }
 
+    async fn extents_in_window(&self, handle: &Handle) -> Answer<Rect> {
+        self.place(handle, Origin::Window).await
+    }
+
     async fn scroll_bar(&self, pane: &Handle) -> Answer<Option<Bar>> {
         if !self.toolkit.searches_rows() || self.child_count(pane).await? > MOST_IN_PANE {
             return Ok(None);
@@ -415,10 +433,6 @@ impl Source for Client<'_> {
                 self.number(&child, "MinimumValue"),
                 self.number(&child, "MaximumValue"),
             )?;
-    async fn extents_in_window(&self, handle: &Handle) -> Answer<Rect> {
-        self.place(handle, Origin::Window).await
-    }
-
             return Ok(Some(Bar { at: at - minimum, length: maximum - minimum }));
         }
         Ok(None)

@@ -84,6 +84,11 @@ pub(crate) fn is_checkable(role: Role, number: u32) -> bool {
     menu_item || matches!(role, Role::CheckBox | Role::RadioButton | Role::Switch | Role::ToggleButton)
 }
 
+/// Whether it stands in menus.
+pub(crate) fn is_in_menus(number: u32) -> bool {
+    number == number::MENU || role(number) == Role::MenuItem || name(number) == Some("separator")
+}
+
 /// Whether its words are to be asked for, beside its name.
 pub(crate) fn holds_text(role: Role) -> bool {
     matches!(role, Role::TextField | Role::Document | Role::SpinButton)
@@ -104,14 +109,14 @@ pub(crate) fn is_item_view(number: u32) -> bool {
     matches!(name(number), Some("list" | "list box" | "table" | "tree" | "tree table"))
 }
 
-/// Whether what is in it may be scrolled out of it: rows of a list, tabs of a bar.
-pub(crate) fn holds_back(number: u32) -> bool {
-    is_item_view(number) || role(number) == Role::TabList
-}
-
 /// Whether it has its items one beside or below the other, and no columns.
 pub(crate) fn is_list(number: u32) -> bool {
     number == number::LIST || name(number) == Some("list box")
+}
+
+/// Whether what is in it may be scrolled out of it: rows of a list, tabs of a bar.
+pub(crate) fn holds_back(number: u32) -> bool {
+    is_item_view(number) || role(number) == Role::TabList
 }
 
 /// Whether it is what drops down from a combo box, and not its field or button.
@@ -150,12 +155,12 @@ mod tests {
             (number::DIALOG, "dialog"),
             (number::ALERT, "alert"),
             (number::FILE_CHOOSER, "file chooser"),
+            (number::LIST, "list"),
             (number::MENU, "menu"),
             (number::ROOT_PANE, "root pane"),
             (number::PASSWORD_TEXT, "password text"),
             (number::POPUP_MENU, "popup menu"),
             (number::TOOL_TIP, "tool tip"),
-            (number::LIST, "list"),
             (56, "table cell"),
             (number::WINDOW, "window"),
             (75, "application"),

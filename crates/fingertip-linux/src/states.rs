@@ -63,6 +63,11 @@ impl States {
     }
 
     /// Whether it is gone already.
+    /// Whether nothing hides it, and yet it cannot be seen.
+    pub(crate) const fn is_hidden_but_visible(self) -> bool {
+        self.has(state::VISIBLE) && !self.has(state::SHOWING)
+    }
+
     pub(crate) const fn is_defunct(self) -> bool {
         self.has(state::DEFUNCT)
     }

@@ -14,7 +14,9 @@ const OFFICE: &str = "soffice";
 /// What an application is made with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Toolkit {
-    /// GTK 2 and 3, and what uses their bridge.
+    /// GTK 2.
+    Gtk2,
+    /// GTK 3, and what uses its bridge.
     Gtk3,
     /// LibreOffice: some windows and boxes of GTK 3, whose name it gives, around objects that it makes itself.
     Vcl,
@@ -39,7 +41,8 @@ impl Toolkit {
         match name.to_ascii_lowercase().as_str() {
             "gtk" if version.starts_with("4.") => Self::Gtk4,
             "gtk" if is_office => Self::Vcl,
-            "gtk" | "gail" => Self::Gtk3,
+            "gail" => Self::Gtk2,
+            "gtk" => Self::Gtk3,
             "qt" => Self::Qt,
             "chromium" => Self::Chromium,
             "gecko" => Self::Gecko,
@@ -49,9 +52,10 @@ impl Toolkit {
 
     /// Whether the cache of such an application is of use: Qt's is empty, or of another form. Firefox makes its own when it
     /// is asked for it, and stands still for seconds on a long page. LibreOffice ends with a fault: its answer lists every
-    /// object that was ever asked for, and a shape of a drawing or chart that was closed has nothing left to list.
+    /// object that was ever asked for, and a shape of a drawing or chart that was closed has nothing left to list. That of
+    /// GTK 2 does not know which menu is open.
     pub(crate) const fn has_cache(self) -> bool {
-        !matches!(self, Self::Qt | Self::Gecko | Self::Vcl)
+        !matches!(self, Self::Qt | Self::Gecko | Self::Vcl | Self::Gtk2)
     }
 
     /// Whether a document lists objects that are gone. LibreOffice does so with a shape that was there when an editor within
@@ -68,6 +72,12 @@ impl Toolkit {
         matches!(self, Self::Gtk4)
     }
 
+    /// Whether the items of an open menu do not say that they are showing. They have a place, and those of a menu that was never
+    /// open have none; of one that was closed only its window is gone.
+    pub(crate) const fn hides_open_menus(self) -> bool {
+        matches!(self, Self::Gtk2)
+    }
+
     /// Whether a point of a list can be asked for what lies there: Qt finds cells so, and never the headers of a table.
     pub(crate) const fn finds_by_point(self) -> bool {
         !matches!(self, Self::Qt)
@@ -75,13 +85,13 @@ impl Toolkit {
 
     /// Whether a point of a list is found by looking at all rows above it, which takes seconds far down.
     pub(crate) const fn searches_rows(self) -> bool {
-        matches!(self, Self::Gtk3 | Self::Vcl)
+        matches!(self, Self::Gtk2 | Self::Gtk3 | Self::Vcl)
     }
 
     /// Whether what can be done to a control follows from its role, its states and its interfaces. What is done is looked
     /// up again at the moment of doing it.
     pub(crate) const fn has_regular_actions(self) -> bool {
-        matches!(self, Self::Chromium | Self::Gtk3 | Self::Vcl)
+        matches!(self, Self::Chromium | Self::Gtk2 | Self::Gtk3 | Self::Vcl)
     }
 
     /// Whether the names of all actions may be asked for in one call. Firefox hands out every text in the same memory: name,
@@ -106,19 +116,19 @@ impl Toolkit {
         matches!(self, Self::Gtk4)
     }
 
+    /// Whether the items of a list may be reported from another corner than the list; see [`crate::tree::astray`].
+    pub(crate) const fn puts_items_astray(self) -> bool {
+        matches!(self, Self::Vcl)
+    }
+
     /// Whether hidden objects have no place: GTK 3 reports that all but cells are nowhere.
     pub(crate) const fn places_only_what_shows(self) -> bool {
-        matches!(self, Self::Gtk3 | Self::Vcl)
+        matches!(self, Self::Gtk2 | Self::Gtk3 | Self::Vcl)
     }
 
     /// Whether what is far down a scrolled list is reported in a wrong place: GTK 3 asks X for it, which counts in 16 bits.
     pub(crate) const fn wraps_places(self) -> bool {
-        matches!(self, Self::Gtk3 | Self::Vcl)
-    }
-
-    /// Whether the items of a list may be told from another corner than the list; see [`crate::tree::astray`].
-    pub(crate) const fn puts_items_astray(self) -> bool {
-        matches!(self, Self::Vcl)
+        matches!(self, Self::Gtk2 | Self::Gtk3 | Self::Vcl)
     }
 
     /// Whether the attributes of controls hold the identifiers a programmer gave them.
@@ -168,7 +178,7 @@ impl Toolkit {
             matches!(role, Role::Cell | Role::TreeItem | Role::Row | Role::ListItem | Role::ColumnHeader);
         match self {
             Self::Qt => in_view,
-            Self::Gtk3 | Self::Vcl | Self::Other => states.has(state::TRANSIENT),
+            Self::Gtk2 | Self::Gtk3 | Self::Vcl | Self::Other => states.has(state::TRANSIENT),
             Self::Gtk4 | Self::Chromium | Self::Gecko => false,
         }
     }
@@ -194,7 +204,7 @@ impl Toolkit {
         match self {
             Self::Qt => Scaling::Any,
             Self::Gtk3 | Self::Gtk4 | Self::Vcl => Scaling::Whole,
-            Self::Chromium | Self::Gecko | Self::Other => Scaling::Never,
+            Self::Gtk2 | Self::Chromium | Self::Gecko | Self::Other => Scaling::Never,
         }
     }
 
@@ -272,6 +282,7 @@ mod tests {
         assert_eq!(Toolkit::named("Qt", "6.4.2", "editor"), Toolkit::Qt);
         assert_eq!(Toolkit::named("Chromium", "1.0", "editor"), Toolkit::Chromium);
         assert_eq!(Toolkit::named("Gecko", "140.0", "editor"), Toolkit::Gecko);
+        assert_eq!(Toolkit::named("GAIL", "2.24.33", "editor"), Toolkit::Gtk2);
         assert_eq!(Toolkit::named("WebKitGTK", "2.40", "editor"), Toolkit::Other);
     }
 

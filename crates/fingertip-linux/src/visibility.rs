@@ -96,7 +96,11 @@ impl Visibility<'_> {
                     let clip = if roles::holds_back(role) { around.intersection(clip) } else { clip };
                     !bounds.overlaps(clip)
                 });
-            let visible = is_shown && showing && parent_open && has_size && !is_scrolled_out;
+            let is_in_closed_menu = self.toolkit.hides_open_menus()
+                && outer.is_some_and(|(role, _)| role == roles::number::MENU)
+                && !self.has_popup_at(bounds);
+            let visible =
+                is_shown && showing && parent_open && has_size && !is_scrolled_out && !is_in_closed_menu;
             self.spots[place] = Some((bounds, visible));
             // A list that is not dropped down still says that its chosen item is showing.
             let has_no_size = self.reported[place].is_some_and(Rect::is_empty);
@@ -109,14 +113,14 @@ impl Visibility<'_> {
             let clips = (roles::clips(object.role) || is_box) && !bounds.is_empty();
             let clip = if clips { clip.intersection(bounds) } else { clip };
             let outer = Some((object.role, bounds));
-            open.extend(object.children.iter().map(|&child| {
-                let is_open = is_open
-                    && !(is_folded && self.is_put_away(child, shift))
-                    && !self.put_away.contains(&child);
             if let Some((_, (right, down))) = self.astray.iter().find(|(list, _)| *list == place) {
                 let by = shift.scaled(Rect::new(0, 0, *right, *down));
                 shift = shift.moved(by.right, by.bottom);
             }
+            open.extend(object.children.iter().map(|&child| {
+                let is_open = is_open
+                    && !(is_folded && self.is_put_away(child, shift))
+                    && !self.put_away.contains(&child);
                 // What drops down or pops up is in a window of its own.
                 let is_apart = self.toolkit.opens_apart(object, &self.tree.objects[child]);
                 let whole = shift.apply(self.reported[child].unwrap_or_default());
@@ -167,9 +171,13 @@ impl Visibility<'_> {
     /// Whether what drops down from a combo box is not there: Qt 5 does not say when it is, but it has a window then.
     fn is_put_away(&self, place: usize, shift: Shift) -> bool {
         let bounds = shift.apply(self.reported[place].unwrap_or_default());
+        roles::drops_down(self.tree.objects[place].role) && !self.has_popup_at(bounds)
+    }
+
+    /// Whether something there is shown in a window that pops up.
+    fn has_popup_at(&self, bounds: Rect) -> bool {
         let popups = self.popups.as_deref().unwrap_or_default();
-        roles::drops_down(self.tree.objects[place].role)
-            && !popups.iter().any(|popup| popup.contains(bounds.center()))
+        popups.iter().any(|popup| popup.contains(bounds.center()))
     }
 
     /// The shift of a pane that reports another place than what it fills: LibreOffice draws its own controls in a box of

@@ -12,8 +12,12 @@ use crate::toolkit::Toolkit;
 /// The node of an object. Its bounds are on the screen already; whether it is visible was decided.
 pub(crate) fn node(object: &Object, detail: Detail, bounds: Rect, visible: bool, toolkit: Toolkit) -> Node {
     let role = match roles::role(object.role) {
-        // GTK 3 draws check boxes in cells, and has no other word for them.
-        Role::Cell if toolkit == Toolkit::Gtk3 && verb::names_toggle(&detail.actions) => Role::CheckBox,
+        // GTK draws check boxes in cells, and has no other word for them.
+        Role::Cell
+            if matches!(toolkit, Toolkit::Gtk2 | Toolkit::Gtk3) && verb::names_toggle(&detail.actions) =>
+        {
+            Role::CheckBox
+        }
         Role::Button if toolkit.presses_toggles_only() && object.states.has(state::PRESSED) => {
             Role::ToggleButton
         }

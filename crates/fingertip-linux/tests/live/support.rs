@@ -19,7 +19,7 @@ use fingertip_linux::{Environment, LinuxTarget};
 const PACKAGES: &str = "apt-get install xvfb dbus at-spi2-core openbox x11-utils xdotool libatk-adaptor mousepad gnome-calculator \
     chromium thunar libreoffice-calc libreoffice-gtk3 python3-pyatspi galculator python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 \
     gir1.2-atspi-2.0 python3-pyqt6 qt6-qpa-plugins python3-pyqt5 firefox-esr default-jdk-headless \
-    libatk-wrapper-java-jni xterm python3-tk wmctrl";
+    libatk-wrapper-java-jni xterm python3-tk wmctrl libgtk2.0-0 libgail-common";
 /// How long a part of the session, or an application, may take to be there.
 const THERE_WITHIN: Duration = Duration::from_secs(60);
 /// How often a window manager is started.
