@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grid::{self, Cells};
 use super::{AccessibleTree, Object, Source, visible};
-use crate::bus::{Answer, CallError};
+use crate::bus::{Answer, Answered, CallError};
 use crate::handle::Handle;
 use crate::roles;
 
@@ -25,6 +25,8 @@ pub(crate) const IN_FLIGHT: usize = 32;
 pub(crate) const MAX_OBJECTS: usize = 50_000;
 /// From so many children on, only those visible are asked for when only those are wanted.
 const LONG_LIST: i32 = 150;
+/// How many items of a menu are asked whether it is open.
+const ITEMS_TRIED: usize = 4;
 /// The most children that are asked for at once. An application makes what it is asked for.
 pub(super) const MOST_LISTED: i32 = 5_000;
 
@@ -152,9 +154,8 @@ impl Walker<'_> {
     fn ask<'a>(&self, source: &'a dyn Source, question: Question) -> Asked<'a> {
         match question {
             Question::Meet { parent, slot, handle } => {
-                let may_be_closed = self.plan.part == Part::Visible
-                    && self.plan.trusts_showing
-                    && parent.is_some_and(|family| self.is_menu(family));
+                let may_be_closed =
+                    self.leaves_out_the_hidden() && parent.is_some_and(|family| self.is_menu(family));
                 Box::pin(async move {
                     // A closed menu of an office suite has dozens of entries, in each of a dozen menus.
                     if may_be_closed && !source.states(&handle).await?.is_showing() {
@@ -166,6 +167,7 @@ impl Walker<'_> {
             Question::List { parent } => {
                 let mut object = self.tree.objects[parent].clone();
                 let Plan { part, most, .. } = self.plan;
+                let may_be_closed = self.leaves_out_the_hidden() && object.role == roles::number::MENU;
                 Box::pin(async move {
                     // The cache of GTK 3 has no count for a list, whose rows take a second to list.
                     if object.child_count < 0 {
@@ -174,7 +176,10 @@ impl Walker<'_> {
                     if part == Part::Whole && object.lists_at_least(most) {
                         return Ok(Found::TooMany { parent, count: object.child_count });
                     }
-                    let listed = listed(source, &object, part == Part::Visible).await?;
+                    let mut listed = listed(source, &object, part == Part::Visible).await?;
+                    if may_be_closed && is_closed(source, &listed.children).await? {
+                        listed.children.clear();
+                    }
                     Ok(Found::Listed { parent, listed })
                 })
             }
@@ -209,6 +214,11 @@ impl Walker<'_> {
     /// The object that a family is the children of; the first family is the windows.
     fn parent_of(&self, family: usize) -> Option<usize> {
         family.checked_sub(1).and_then(|position| self.asked.get(position)).copied()
+    }
+
+    /// Whether what its application does not call showing is neither wanted nor read.
+    fn leaves_out_the_hidden(&self) -> bool {
+        self.plan.part == Part::Visible && self.plan.trusts_showing
     }
 
     /// Whether a family is what is in a menu.
@@ -324,6 +334,19 @@ async fn listed(source: &dyn Source, object: &Object, visible_only: bool) -> Ans
     let children = few(source, handle, count).await?;
     let children = if is_long { visible::inside(source, handle, children).await? } else { children };
     Ok(Listed { children, note: None })
+}
+
+/// Whether a menu of these items is closed: of an open one all can be seen but those hidden by themselves, of an office
+/// suite's closed ones hundreds of items would be asked in vain.
+async fn is_closed(source: &dyn Source, items: &[Handle]) -> Answer<bool> {
+    if items.len() <= ITEMS_TRIED {
+        return Ok(false);
+    }
+    let tried = (0..ITEMS_TRIED).map(|item| &items[item * (items.len() - 1) / (ITEMS_TRIED - 1)]);
+    // One that is gone tells nothing.
+    let states = try_join_all(tried.map(async |item| source.states(item).await.missing_ok())).await?;
+    let told = || states.iter().flatten();
+    Ok(told().any(|states| states.is_hidden_but_visible()) && !told().any(|states| states.is_showing()))
 }
 
 /// All children of an object that has so many, [`MOST_LISTED`] at the most.

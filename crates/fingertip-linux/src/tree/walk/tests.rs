@@ -8,7 +8,7 @@ use super::super::cached::planted;
 use super::super::object::tests::object;
 use super::super::source::{Bar, Item};
 use super::*;
-use crate::states::States;
+use crate::states::{States, state};
 
 /// An application with these objects; the first is its window.
 #[derive(Default)]
@@ -209,6 +209,35 @@ async fn what_is_hidden_is_read_only_when_all_is_wanted() {
     assert_eq!(names(&seen), ["window", "menu"]);
     let (_, all) = walked(&app, AccessibleTree::default(), Part::Whole).await;
     assert_eq!(names(&all), ["window", "menu", "item"]);
+}
+
+#[tokio::test]
+async fn of_a_closed_menu_a_few_items_are_asked_and_of_an_open_one_all_are_read() {
+    let items: Vec<String> = (0..40).map(|item| format!("/item{item}")).collect();
+    let items: Vec<&str> = items.iter().map(String::as_str).collect();
+    let menu = |hidden: &[&str], states: States| {
+        let mut app = Scripted::default().with("/window", &["/menu"]).with("/menu", &items);
+        app.objects.get_mut(&at("/menu")).unwrap().role = roles::number::MENU;
+        for item in hidden {
+            app.objects.get_mut(&at(item)).unwrap().states = states;
+        }
+        app
+    };
+    // The toolkit would show it, were the menu open.
+    let folded = States::from_halves(&[1 << state::VISIBLE]);
+    let closed = menu(&items, folded);
+    let (_, seen) = walked(&closed, AccessibleTree::default(), Part::Visible).await;
+    assert_eq!(names(&seen), ["window", "menu"]);
+    assert!(closed.calls() < 10, "{} calls", closed.calls());
+    let (_, all) = walked(&closed, AccessibleTree::default(), Part::Whole).await;
+    assert_eq!(names(&all).len(), 2 + 40);
+    // Of an open one some may be scrolled out, and most hidden by themselves.
+    let (_, scrolled) = walked(&menu(&items[..20], folded), AccessibleTree::default(), Part::Visible).await;
+    assert_eq!(names(&scrolled).len(), 2 + 20);
+    let shown = "/item7";
+    let hidden: Vec<&str> = items.iter().copied().filter(|item| *item != shown).collect();
+    let (_, one) = walked(&menu(&hidden, States::default()), AccessibleTree::default(), Part::Visible).await;
+    assert_eq!(names(&one), ["window", "menu", "item7"]);
 }
 
 #[tokio::test]
