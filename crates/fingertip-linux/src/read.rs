@@ -22,6 +22,8 @@ use crate::seen_tree::{Seen, SeenTree};
 use crate::snapshot_cache::Recalled;
 use crate::states::{States, state};
 use crate::toolkit::Toolkit;
+use crate::tree::astray;
+use crate::tree::object::correct_tabs;
 use crate::tree::pages;
 use crate::tree::search::Search;
 use crate::tree::walk;
@@ -107,12 +109,12 @@ async fn judged(
         true => pages::put_away(client, &raw.tree, &raw.places).await,
         false => Vec::new(),
     };
-    let mut away = vec![false; raw.tree.objects.len()];
-    raw.tree.reachable(&put_away).into_iter().for_each(|place| away[place] = true);
     let astray = match toolkit.puts_items_astray() {
         true => astray::items_astray(client, &raw.tree, &raw.places).await,
         false => Vec::new(),
     };
+    let mut away = vec![false; raw.tree.objects.len()];
+    raw.tree.reachable(&put_away).into_iter().for_each(|place| away[place] = true);
     let mut visibility = Visibility {
         tree: &raw.tree,
         reported: &raw.places,
@@ -142,7 +144,11 @@ async fn judged(
         seen[place] = Some(Seen { bounds, visible, put_away: away[place], detail });
     }
     let cut = raw.tree.cut.clone();
-    let tree = SeenTree { tree: raw.tree.clone(), toolkit, seen, is_sparse: false };
+    let mut tree = raw.tree.clone();
+    if toolkit.calls_chosen_tabs_focused() {
+        correct_tabs(&mut tree);
+    }
+    let tree = SeenTree { tree, toolkit, seen, is_sparse: false };
     (Reading { tree, tops, shown_by, cut, recalled: false, is_sparse: false }, raw)
 }
 

@@ -47,9 +47,25 @@ impl States {
         self.0 >> state & 1 == 1
     }
 
+    /// The same, and showing.
+    pub(crate) const fn shown(self) -> Self {
+        Self(self.0 | 1 << state::SHOWING)
+    }
+
+    /// The states of a chosen tab whose bar has the keyboard, or has not.
+    pub(crate) const fn chosen(self, has_keyboard: bool) -> Self {
+        let rest = self.0 & !(1 << state::FOCUSED);
+        Self(rest | 1 << state::SELECTED | (has_keyboard as u64) << state::FOCUSED)
+    }
+
     /// Whether its toolkit says that it can be seen.
     pub(crate) const fn is_showing(self) -> bool {
         self.has(state::SHOWING) && self.has(state::VISIBLE)
+    }
+
+    /// Whether nothing hides it, and yet it cannot be seen.
+    pub(crate) const fn is_hidden_but_visible(self) -> bool {
+        self.has(state::VISIBLE) && !self.has(state::SHOWING)
     }
 
     /// Whether it is unfolded or dropped down.
@@ -63,11 +79,6 @@ impl States {
     }
 
     /// Whether it is gone already.
-    /// Whether nothing hides it, and yet it cannot be seen.
-    pub(crate) const fn is_hidden_but_visible(self) -> bool {
-        self.has(state::VISIBLE) && !self.has(state::SHOWING)
-    }
-
     pub(crate) const fn is_defunct(self) -> bool {
         self.has(state::DEFUNCT)
     }

@@ -156,8 +156,9 @@ impl Toolkit {
         matches!(self, Self::Qt | Self::Gecko)
     }
 
-    /// Whether what is scrolled out of a box, a list or a bar of tabs says that it is showing.
-    pub(crate) const fn shows_scrolled_out(self) -> bool {
+    /// Whether the chosen tab of each bar says that it has the keyboard, and none that it is chosen. The bar says rightly
+    /// whether it has the keyboard.
+    pub(crate) const fn calls_chosen_tabs_focused(self) -> bool {
         matches!(self, Self::Qt)
     }
 
@@ -281,8 +282,8 @@ mod tests {
         assert_eq!(Toolkit::named("gtk", "3.24.38", "söff"), Toolkit::Gtk3);
         assert_eq!(Toolkit::named("Qt", "6.4.2", "editor"), Toolkit::Qt);
         assert_eq!(Toolkit::named("Chromium", "1.0", "editor"), Toolkit::Chromium);
-        assert_eq!(Toolkit::named("Gecko", "140.0", "editor"), Toolkit::Gecko);
         assert_eq!(Toolkit::named("GAIL", "2.24.33", "editor"), Toolkit::Gtk2);
+        assert_eq!(Toolkit::named("Gecko", "140.0", "editor"), Toolkit::Gecko);
         assert_eq!(Toolkit::named("WebKitGTK", "2.40", "editor"), Toolkit::Other);
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use fingertip_core::Role;
 use fingertip_desktop::tree::{self, TreeObject};
 
 use super::walk::MOST_LISTED;
@@ -126,6 +127,25 @@ impl TreeObject for Object {
     }
 }
 
+/// Takes the tabs that say they have the keyboard for what they are: chosen; see [`Toolkit::calls_chosen_tabs_focused`].
+///
+/// [`Toolkit::calls_chosen_tabs_focused`]: crate::toolkit::Toolkit::calls_chosen_tabs_focused
+pub(crate) fn correct_tabs(tree: &mut AccessibleTree) {
+    for bar in 0..tree.objects.len() {
+        if roles::role(tree.objects[bar].role) != Role::TabList {
+            continue;
+        }
+        let has_keyboard = tree.objects[bar].states.is_focused();
+        for position in 0..tree.objects[bar].children.len() {
+            let tab = tree.objects[bar].children[position];
+            let tab = &mut tree.objects[tab];
+            if roles::role(tab.role) == Role::Tab && tab.states.is_focused() {
+                tab.states = tab.states.chosen(has_keyboard);
+            }
+        }
+    }
+}
+
 /// The objects of an application.
 pub(crate) type AccessibleTree = tree::AccessibleTree<Object>;
 
@@ -155,6 +175,25 @@ pub(crate) mod tests {
         assert!(!parent.has_gap());
         parent.child_count = -1;
         assert!(parent.has_gap());
+    }
+
+    #[test]
+    fn a_chosen_tab_has_the_keyboard_only_where_its_bar_has() {
+        use crate::states::state::{FOCUSED, SELECTED};
+        for bar_is_focused in [false, true] {
+            let focused = States::from_halves(&[1 << FOCUSED]);
+            let mut tree = AccessibleTree::default();
+            let states = if bar_is_focused { focused } else { States::default() };
+            let bar = tree.add(Object { role: 38, states, ..object("/bar", 2) });
+            let chosen = tree.add(Object { role: 37, states: focused, ..object("/chosen", 0) });
+            let other = tree.add(Object { role: 37, states: States::default(), ..object("/other", 0) });
+            let field = tree.add(Object { states: focused, ..object("/field", 0) });
+            tree.objects[bar].children.extend([chosen, other]);
+            correct_tabs(&mut tree);
+            let has = |place: usize, state| tree.objects[place].states.has(state);
+            assert_eq!((has(chosen, FOCUSED), has(chosen, SELECTED)), (bar_is_focused, true));
+            assert!(!has(other, FOCUSED) && !has(other, SELECTED) && has(field, FOCUSED));
+        }
     }
 
     #[test]

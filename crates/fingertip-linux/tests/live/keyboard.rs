@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use fingertip_core::prelude::*;
 use fingertip_core::target::{Expected, Key, KeyPress, Modifiers, Part};
-use fingertip_core::{Reason, Window};
+use fingertip_core::{Flags, Reason, Role, Snapshot, Window};
 use fingertip_linux::LinuxTarget;
 
 use crate::support::{Process, Session, read_when, scope, soon};
@@ -260,4 +260,38 @@ async fn a_launcher_that_took_the_keyboard_gets_no_key_meant_for_another() {
     target.type_text("ok", &to, soon()).await.unwrap();
     press(&target, ctrl('s')).await;
     holds(&file, "ok").await;
+}
+
+/// A table of Qt 5 that writes down what its first cell holds, below a bar of tabs; a cell is edited in a field that no tree has.
+const TABLE: &str = "
+import sys
+from PyQt5.QtWidgets import QApplication, QTableWidget, QTableWidgetItem, QTabWidget
+app = QApplication([])
+table = QTableWidget(2, 1)
+table.setItem(0, 0, QTableWidgetItem('before'))
+def write(item):
+    with open(sys.argv[1], 'w', encoding='utf-8') as file: file.write(item.text())
+table.itemChanged.connect(write)
+tabs = QTabWidget(); tabs.addTab(table, 'Goods'); tabs.resize(300, 200); tabs.show()
+table.setFocus(); table.setCurrentCell(0, 0)
+app.exec()
+";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chosen_tab_of_qt_does_not_have_the_keyboard_that_a_cell_is_edited_with() {
+    let session = Session::start();
+    let file = session.file("held");
+    let process = session.launch("/usr/bin/python3", &["-c", TABLE, file.to_str().unwrap()]);
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let focused =
+        |read: &Snapshot| read.focused_node().map(|index| read.node(index).label().map(str::to_owned));
+    let read = read_when(&target, &visible, |read| focused(read) == Some(Some("before".to_owned()))).await;
+    let tab = read.nodes().iter().find(|node| node.role == Role::Tab).unwrap();
+    assert!(tab.is(Flags::SELECTED) && !tab.is(Flags::FOCUSED), "{tab:#?}");
+    press(&target, Key::Function(2)).await;
+    read_when(&target, &visible, |read| focused(read).is_none()).await;
+    target.type_text("after", &Expected::anyone(), soon()).await.unwrap();
+    press(&target, Key::Enter).await;
+    holds(&file, "after").await;
 }
