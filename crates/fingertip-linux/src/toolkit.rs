@@ -162,6 +162,12 @@ impl Toolkit {
         matches!(self, Self::Qt)
     }
 
+    /// Whether what is scrolled out of a box, a list or a bar of tabs says that it is showing. GTK 3 looks at what it scrolls
+    /// by a viewport only, and not at what scrolls by itself, as a page of Evince or what stands in a text.
+    pub(crate) const fn shows_scrolled_out(self) -> bool {
+        matches!(self, Self::Qt | Self::Gtk3)
+    }
+
     /// Whether what scrolls is a box like any other: a scroll area of Qt is known by its bars only.
     pub(crate) const fn scrolls_in_boxes(self) -> bool {
         matches!(self, Self::Qt)
@@ -276,13 +282,13 @@ mod tests {
     #[test]
     fn toolkits_are_known_by_name_and_version() {
         assert_eq!(Toolkit::named("gtk", "3.24.38", "editor"), Toolkit::Gtk3);
+        assert_eq!(Toolkit::named("GAIL", "2.24.33", "editor"), Toolkit::Gtk2);
         assert_eq!(Toolkit::named("GTK", "4.8.3", "editor"), Toolkit::Gtk4);
         assert_eq!(Toolkit::named("gtk", "3.24.38", "soffice"), Toolkit::Vcl);
         assert_eq!(Toolkit::named("gtk", "3.24.38", "soffice.bin"), Toolkit::Vcl);
         assert_eq!(Toolkit::named("gtk", "3.24.38", "söff"), Toolkit::Gtk3);
         assert_eq!(Toolkit::named("Qt", "6.4.2", "editor"), Toolkit::Qt);
         assert_eq!(Toolkit::named("Chromium", "1.0", "editor"), Toolkit::Chromium);
-        assert_eq!(Toolkit::named("GAIL", "2.24.33", "editor"), Toolkit::Gtk2);
         assert_eq!(Toolkit::named("Gecko", "140.0", "editor"), Toolkit::Gecko);
         assert_eq!(Toolkit::named("WebKitGTK", "2.40", "editor"), Toolkit::Other);
     }

@@ -185,4 +185,47 @@ async fn what_qt_and_gtk_draw_larger_than_they_report_is_where_it_is_drawn() {
         session.click(read.node(find(&read, label).unwrap()).bounds.center());
         read_when(&target, &visible, |read| shows(read, next)).await;
     }
+    drop(gtk);
+    let gtk = launch("GDK_SCALE=2", "gtk4_popover.py");
+    let visible = scope(&gtk, Part::Visible);
+    for (label, next) in [("Open", "Inside"), ("Inside", "pressed")] {
+        let read = read_when(&target, &visible, |read| shows(read, label)).await;
+        session.click(hit::aim(&read, find(&read, label).unwrap()).unwrap());
+        read_when(&target, &visible, |read| shows(read, next)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_gtk_3_scrolls_without_a_viewport_is_visible_only_where_it_is_in_sight() {
+    let session = Session::start();
+    let process = session.script("gtk3_layout.py");
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let read = read_when(&target, &visible, |read| shows(read, "Near") && shows(read, "Beside")).await;
+    let far = find(&read, "Far").map(|index| read.node(index).bounds);
+    assert!(!shows(&read, "Far"), "{far:?} in {:?}", read.windows()[0].bounds);
+    // What pops up in there lies outside of it, and can be seen.
+    session.click(read.node(find(&read, "Choose").unwrap()).bounds.center());
+    let open = read_when(&target, &visible, |read| shows(read, "Choice 9")).await;
+    session.click(open.node(find(&open, "Choice 9").unwrap()).bounds.center());
+    let read = read_when(&target, &visible, |read| shows(read, "Choice 9") && !shows(read, "Choice 8")).await;
+    session.click(read.node(find(&read, "Beside").unwrap()).bounds.center());
+    let read = read_when(&target, &visible, |read| shows(read, "Far")).await;
+    assert!(!shows(&read, "Near"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_item_of_an_open_menu_of_gtk_2_is_visible_and_one_of_a_closed_menu_is_not() {
+    let session = Session::start();
+    let file = app_file("gtk2_menu.py");
+    let process =
+        session.launch("env", &["GTK_MODULES=gail:atk-bridge", "/usr/bin/python3", file.to_str().unwrap()]);
+    let target = session.target().await;
+    let visible = scope(&process, Part::Visible);
+    let read = read_when(&target, &visible, |read| shows(read, "File")).await;
+    assert!(!shows(&read, "Sixth"), "{}", compact::whole(&read));
+    session.click(read.node(find(&read, "File").unwrap()).bounds.center());
+    let open = read_when(&target, &visible, |read| shows(read, "First") && shows(read, "Sixth")).await;
+    session.click(hit::aim(&open, find(&open, "Sixth").unwrap()).unwrap());
+    read_when(&target, &visible, |read| shows(read, "chosen") && !shows(read, "Sixth")).await;
 }
