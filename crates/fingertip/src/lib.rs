@@ -17,6 +17,7 @@ pub mod fuzzing;
 mod home;
 mod init;
 mod listen;
+mod locked_file;
 mod logs;
 mod mdns;
 mod network;

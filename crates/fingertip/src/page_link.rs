@@ -1,8 +1,9 @@
 //! Links to the page of a running server: made from a private file that the server keeps while it runs.
 //!
 //! `fingertip ui` reads that file and asks no server, so that it works however the server is reached. Only the user who runs the
-//! server can read the file.
+//! server can read the file. What a killed server left behind is passed over: see [`LockedFile`].
 
+use std::io::Read;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ use fingertip_mcp::transport::private_file::{self, Guard};
 use serde::{Deserialize, Serialize};
 
 use crate::banner;
+use crate::locked_file::{LockedFile, is_locked};
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 4096;
@@ -32,9 +34,6 @@ struct Kept {
     key: String,
 }
 
-/// The file of a running server, which is gone with it.
-pub(crate) struct PageFile(PathBuf);
-
 impl PageLink {
     /// For the server that listens here.
     pub(crate) fn new(listening: SocketAddr, tls: bool, key: LinkKey) -> Self {
@@ -49,30 +48,31 @@ impl PageLink {
         Ok(format!("{}{path}", self.address))
     }
 
-    /// Keeps it in this folder for `fingertip ui`.
-    pub(crate) fn keep(&self, folder: &Path) -> anyhow::Result<PageFile> {
+    /// Keeps it in this folder for `fingertip ui`, until that is dropped.
+    pub(crate) fn keep(&self, folder: &Path) -> anyhow::Result<LockedFile> {
         let path = file(folder, self.port);
         let kept = Kept { address: self.address.clone(), key: self.key.to_text() };
         let cannot = || format!("cannot write {}", path.display());
         private_file::create_directory(folder).with_context(cannot)?;
-        private_file::write(&path, serde_json::to_string(&kept)?.as_bytes()).with_context(cannot)?;
-        Ok(PageFile(path))
+        LockedFile::put(&path, &kept).with_context(cannot)
     }
 
-    fn read(path: &Path, port: u16) -> anyhow::Result<Self> {
-        let content = private_file::read(path, Guard::Secret, MAX_BYTES)?;
-        let unusable = || format!("{} is no file of a running server", path.display());
-        let kept: Kept = serde_json::from_slice(&content).with_context(unusable)?;
-        let key = LinkKey::from_text(&kept.key).with_context(unusable)?;
-        Ok(Self { port, address: kept.address, key })
-    }
-}
-
-impl Drop for PageFile {
-    fn drop(&mut self) {
-        if let Err(error) = std::fs::remove_file(&self.0) {
-            tracing::warn!(%error, "the file that signs links to the page stays");
+    /// The link of the server on this port, where one runs.
+    fn read(folder: &Path, port: u16) -> anyhow::Result<Option<Self>> {
+        let path = file(folder, port);
+        let mut file = match private_file::open(&path, Guard::Secret) {
+            Err(missing) if missing.is_missing() => return Ok(None),
+            file => file?,
+        };
+        if !is_locked(&file) {
+            return Ok(None);
         }
+        let unusable = || format!("{} is no file of a running server", path.display());
+        let mut content = String::new();
+        (&mut file).take(MAX_BYTES).read_to_string(&mut content).with_context(unusable)?;
+        let kept: Kept = serde_json::from_str(&content).with_context(unusable)?;
+        let key = LinkKey::from_text(&kept.key).with_context(unusable)?;
+        Ok(Some(Self { port, address: kept.address, key }))
     }
 }
 
@@ -82,26 +82,24 @@ fn file(folder: &Path, port: u16) -> PathBuf {
 
 /// The link of the server on this port, or of the only one that runs.
 pub(crate) fn find(folder: &Path, port: Option<u16>) -> anyhow::Result<PageLink> {
-    let port = match port {
-        Some(port) => port,
-        None => {
-            let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
-            let ports = names
-                .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".json")?.parse::<u16>().ok());
-            let mut ports: Vec<u16> = ports.collect();
-            ports.sort_unstable();
-            match *ports {
-                [only] => only,
-                [] => bail!("no server with a page runs for this user; start one with `fingertip serve`"),
-                _ => {
-                    let ports: Vec<String> = ports.iter().map(u16::to_string).collect();
-                    bail!("several servers run; name one with --port: {}", ports.join(", "))
-                }
-            }
+    if let Some(port) = port {
+        return PageLink::read(folder, port)?
+            .with_context(|| format!("no server with a page runs on port {port} for this user"));
+    }
+    let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let ports =
+        names.filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".json")?.parse::<u16>().ok());
+    let running = ports.filter_map(|port| PageLink::read(folder, port).transpose());
+    let mut running = running.collect::<anyhow::Result<Vec<PageLink>>>()?;
+    running.sort_unstable_by_key(|link| link.port);
+    match running.len() {
+        0 => bail!("no server with a page runs for this user; start one with `fingertip serve`"),
+        1 => Ok(running.remove(0)),
+        _ => {
+            let ports: Vec<String> = running.iter().map(|link| link.port.to_string()).collect();
+            bail!("several servers run; name one with --port: {}", ports.join(", "))
         }
-    };
-    PageLink::read(&file(folder, port), port)
-        .with_context(|| format!("no server with a page runs on port {port} for this user"))
+    }
 }
 
 #[cfg(test)]
@@ -124,5 +122,21 @@ mod tests {
         assert_eq!(find(&home, Some(9090)).unwrap().port, 9090);
         drop((first, second));
         assert!(find(&home, Some(9090)).is_err());
+    }
+
+    #[test]
+    fn what_a_server_left_that_was_killed_is_passed_over() {
+        let home = tempfile::tempdir().unwrap();
+        let link = |port: u16| {
+            PageLink::new(SocketAddr::from(([127, 0, 0, 1], port)), false, LinkKey::random().unwrap())
+        };
+        let killed = link(8080).keep(home.path()).unwrap();
+        let left = std::fs::read(file(home.path(), 8080)).unwrap();
+        drop(killed);
+        private_file::write(&file(home.path(), 8080), &left).unwrap();
+        assert!(find(home.path(), None).unwrap_err().to_string().contains("fingertip serve"));
+        assert!(find(home.path(), Some(8080)).unwrap_err().to_string().contains("no server"));
+        let _running = link(9090).keep(home.path()).unwrap();
+        assert_eq!(find(home.path(), None).unwrap().port, 9090);
     }
 }

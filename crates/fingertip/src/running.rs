@@ -1,20 +1,19 @@
 //! The server that runs for this user, as commands find it: a file in the home folder that the server has locked.
 //!
-//! The lock is on the file itself, taken before the file gets its name and held for as long as the server lives. So what a
-//! locked file says was written by a server that lives now: one that was killed leaves no lock, and a program that listens at its
-//! address later is never sent a token. Of several servers with one home folder the first is the one that is found.
+//! The file of a server that was killed is not locked, so that a program that listens at its address later is never sent a
+//! token. Of several servers with one home folder the first is the one that is found.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
-use fingertip_mcp::transport::private_file::{self, Guard, Identity};
+use fingertip_mcp::transport::private_file::{self, Guard};
 use serde::{Deserialize, Serialize};
 
 use crate::home::Home;
+use crate::locked_file::{LockedFile, is_locked};
 
 /// The most bytes of the file.
 const MAX_BYTES: u64 = 4096;
@@ -59,16 +58,11 @@ impl Running {
     }
 }
 
-/// Whether another process holds the lock on the file.
-fn is_locked(file: &File) -> bool {
-    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
-}
-
 /// What makes a server known, until it is dropped.
 pub(crate) struct Publication {
     path: PathBuf,
     /// The file that has the name now.
-    locked: Mutex<File>,
+    file: Mutex<LockedFile>,
 }
 
 impl Publication {
@@ -86,8 +80,8 @@ impl Publication {
         if private_file::open(&path, Guard::Secret).is_ok_and(|file| is_locked(&file)) {
             return Ok(None);
         }
-        let locked = Mutex::new(put(&path, running)?);
-        Ok(Some(Self { path, locked }))
+        let file = Mutex::new(LockedFile::put(&path, running)?);
+        Ok(Some(Self { path, file }))
     }
 
     /// Rewrites how the server is reached.
@@ -95,51 +89,10 @@ impl Publication {
     /// # Errors
     /// When the file cannot be written.
     pub(crate) fn write(&self, running: &Running) -> anyhow::Result<()> {
-        let fresh = put(&self.path, running)?;
-        *self.locked.lock().unwrap_or_else(PoisonError::into_inner) = fresh;
+        let fresh = LockedFile::put(&self.path, running)?;
+        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
     }
-}
-
-impl Drop for Publication {
-    fn drop(&mut self) {
-        let locked = self.locked.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let is_ours = Identity::of(locked).and_then(|ours| private_file::still_at(&ours, &self.path));
-        let removed = match is_ours {
-            Ok(Some(_)) => fs::remove_file(&self.path),
-            // Another server has the name by now.
-            Ok(None) => Ok(()),
-            Err(error) => Err(error),
-        };
-        if let Err(error) = removed {
-            tracing::debug!(%error, "the file of the running server stays");
-        }
-    }
-}
-
-/// Writes and locks a new file, and only then gives it the name.
-fn put(path: &Path, running: &Running) -> anyhow::Result<File> {
-    let fresh = path.with_extension(format!("{}.new", std::process::id()));
-    // Of a process that had this number and was killed meanwhile.
-    let _ = fs::remove_file(&fresh);
-    let mut file = only_owner(OpenOptions::new().write(true).create_new(true)).open(&fresh)?;
-    let placed = file
-        .try_lock()
-        .map_err(std::io::Error::from)
-        .and_then(|()| file.write_all(serde_json::to_string(running)?.as_bytes()))
-        .and_then(|()| fs::rename(&fresh, path));
-    placed.inspect_err(|_| drop(fs::remove_file(&fresh)))?;
-    Ok(file)
-}
-
-#[cfg(unix)]
-fn only_owner(options: &mut OpenOptions) -> &mut OpenOptions {
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600)
-}
-
-#[cfg(not(unix))]
-fn only_owner(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
 }
 
 fn place(home: &Home) -> PathBuf {
@@ -148,6 +101,8 @@ fn place(home: &Home) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
