@@ -21,7 +21,7 @@ use support::{Call, Reply, TOKEN, short_limits};
 use tokio::io::AsyncReadExt;
 
 /// Everything the page answers but the link itself.
-const GETS: [&str; 12] = [
+const GETS: [&str; 13] = [
     "/ui",
     "/ui/",
     "/ui/page.js",
@@ -31,6 +31,7 @@ const GETS: [&str; 12] = [
     "/ui/api/log",
     "/ui/api/tools",
     "/ui/api/frame?target=phone",
+    "/ui/api/picture?call=1&when=before",
     "/ui/api/screen?target=phone",
     "/ui/api/element?target=phone&id=node_0001",
     "/ui/api/recording?as=steps",
@@ -41,6 +42,7 @@ const POSTS: [&str; 5] =
 struct Watched {
     address: SocketAddr,
     target: Arc<ScriptedTarget>,
+    targets: Arc<Targets>,
     key: LinkKey,
 }
 
@@ -58,7 +60,7 @@ async fn with_secrets(policy: Policy, keeps_history: bool, lines: &str) -> Watch
     targets.attach(Arc::clone(&target) as Arc<dyn Target>);
     targets.settle();
     let oversight = Oversight::new(keeps_history);
-    let dispatcher = Dispatcher::new(targets, policy).with_oversight(Arc::clone(&oversight));
+    let dispatcher = Dispatcher::new(Arc::clone(&targets), policy).with_oversight(Arc::clone(&oversight));
     let dispatcher = Arc::new(dispatcher.with_secrets(secrets));
     let key = LinkKey::random().expect("random numbers");
     let mut config =
@@ -68,7 +70,7 @@ async fn with_secrets(policy: Policy, keeps_history: bool, lines: &str) -> Watch
     config.page = Some(Arc::new(page));
     let handler = Handler::new(dispatcher);
     let address = serve(config, move || handler.clone()).await.expect("the server starts").local_addr();
-    Watched { address, target, key }
+    Watched { address, target, targets, key }
 }
 
 /// A request as our own page makes it, without a cookie yet.
@@ -466,6 +468,24 @@ async fn nothing_is_told_to_a_session_that_has_ended() {
     };
     let rest = tokio::time::timeout(Duration::from_secs(8), rest).await.expect("the stream ends");
     assert!(!rest.contains("press_home"), "{rest}");
+}
+
+#[tokio::test]
+async fn a_device_that_was_unplugged_is_watched_again_when_it_is_back() {
+    let page = watched(Policy::default(), true).await;
+    let cookie = page.enter(Access::View).await;
+    let frame = || page.get("/ui/api/frame?target=phone").with("cookie", &cookie);
+    let mut stream =
+        page.get("/ui/api/events?target=phone").with("cookie", &cookie).send_only(page.address).await;
+    assert_eq!(page.event(&mut stream, "frame").await["frame"][1], 54);
+    page.targets.detach("phone");
+    assert_eq!(page.event(&mut stream, "targets").await, json!([]));
+    assert_eq!(page.send(frame()).await.status, 404, "nobody watches what is not there");
+    let back = Arc::new(ScriptedTarget::new("phone", sample::phone()));
+    back.update(|state| state.screenshot = Some(Screenshot::Raw(sample::pixels(30, 60))));
+    page.targets.attach(back);
+    assert_eq!(page.event(&mut stream, "frame").await["frame"][1], 30);
+    assert_eq!(page.send(frame()).await.status, 200);
 }
 
 #[tokio::test]

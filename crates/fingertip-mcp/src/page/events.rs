@@ -19,7 +19,7 @@ use super::Page;
 use super::door::{Door, Visitor};
 use super::live::{Newest, Watching};
 use super::oversight::{Controlling, News, Oversight, RECORDING};
-use crate::attached::Attached;
+use crate::dispatch::Dispatcher;
 use crate::transport::reply;
 
 /// The most streams open at once.
@@ -48,20 +48,23 @@ impl Streams {
 
 /// What one stream listens to.
 struct Listening {
+    dispatcher: Arc<Dispatcher>,
+    oversight: Arc<Oversight>,
+    door: Arc<Door>,
+    visitor: Visitor,
     news: broadcast::Receiver<News>,
     targets: watch::Receiver<u64>,
-    picture: Option<watch::Receiver<Newest>>,
-    page: Listened,
-    visitor: Visitor,
-    _watching: Option<Watching>,
+    /// The target whose pictures the page shows.
+    name: Option<String>,
+    /// That target, while it is attached.
+    shown: Option<Shown>,
     _controlling: Option<Controlling>,
     _place: Place,
 }
 
-struct Listened {
-    door: Arc<Door>,
-    oversight: Arc<Oversight>,
-    list: Box<dyn Fn() -> Value + Send>,
+struct Shown {
+    watching: Watching,
+    picture: watch::Receiver<Newest>,
 }
 
 impl Page {
@@ -69,35 +72,19 @@ impl Page {
         let Some(place) = self.streams.enter() else {
             return reply::problem(StatusCode::SERVICE_UNAVAILABLE, "too_many", "too many pages are open");
         };
-        let all = self.dispatcher.targets().all();
-        let attached = target.and_then(|name| all.into_iter().find(|known| known.info().name == name));
-        let blocklist = &self.dispatcher.policy().blocklist;
-        let watching =
-            attached.map(|attached: Arc<Attached>| self.oversight.lives.watch(&attached, blocklist));
-        let mut picture = watching.as_ref().map(|watching| watching.live().subscribe());
-        if let Some(picture) = &mut picture {
-            // What is there already is news to this page.
-            let newest = picture.borrow().clone();
-            if newest.frame.is_some() || newest.problem.is_some() {
-                picture.mark_changed();
-            }
-        }
-        let dispatcher = Arc::clone(&self.dispatcher);
-        let list = move || super::routes::targets(&dispatcher);
-        let listening = Listening {
+        let mut listening = Listening {
+            dispatcher: Arc::clone(&self.dispatcher),
+            oversight: Arc::clone(&self.oversight),
+            door: Arc::clone(&self.door),
+            visitor,
             news: self.oversight.subscribe(),
             targets: self.dispatcher.targets().subscribe(),
-            picture,
-            page: Listened {
-                door: Arc::clone(&self.door),
-                oversight: Arc::clone(&self.oversight),
-                list: Box::new(list),
-            },
-            visitor,
-            _watching: watching,
+            name: target,
+            shown: None,
             _controlling: visitor.controls().then(|| self.oversight.controls()).flatten(),
             _place: place,
         };
+        listening.watch();
         let begun = stream::iter([Ok::<_, Infallible>(Bytes::from_static(b"retry: 1000\n\n"))]);
         let events = stream::unfold(listening, |mut listening| async move {
             let event = listening.next().await?;
@@ -111,9 +98,30 @@ impl Page {
 }
 
 impl Listening {
+    /// Watches what has the name of its target now: one that was unplugged and came back is another one.
+    fn watch(&mut self) {
+        let all = self.dispatcher.targets().all();
+        let attached = all.iter().find(|known| Some(&known.info().name) == self.name.as_ref());
+        let watched = self.shown.as_ref().map(|shown| shown.watching.live().attached());
+        if watched.map(Arc::as_ptr) == attached.map(Arc::as_ptr) {
+            return;
+        }
+        let blocklist = &self.dispatcher.policy().blocklist;
+        self.shown = attached.map(|attached| {
+            let watching = self.oversight.lives.watch(attached, blocklist);
+            let mut picture = watching.live().subscribe();
+            // What is there already is news to this page.
+            let Newest { frame, problem } = watching.live().newest();
+            if frame.is_some() || problem.is_some() {
+                picture.mark_changed();
+            }
+            Shown { watching, picture }
+        });
+    }
+
     async fn next(&mut self) -> Option<Bytes> {
         let pictures = async {
-            if let Some(picture) = &mut self.picture
+            if let Some(Shown { picture, .. }) = &mut self.shown
                 && picture.changed().await.is_ok()
             {
                 return picture.borrow_and_update().clone();
@@ -123,14 +131,15 @@ impl Listening {
         };
         let event = tokio::select! {
             news = self.news.recv() => match news {
-                Ok(News { about: RECORDING, .. }) => event(RECORDING, &self.page.oversight.recorder.state()),
+                Ok(News { about: RECORDING, .. }) => event(RECORDING, &self.oversight.recorder.state()),
                 Ok(News { about, value }) => event(about, &value),
                 Err(RecvError::Lagged(_)) => event("reload", &Value::Null),
                 Err(RecvError::Closed) => return None,
             },
             changed = self.targets.changed() => {
                 changed.ok()?;
-                event("targets", &(self.page.list)())
+                self.watch();
+                event("targets", &super::routes::targets(&self.dispatcher))
             }
             Newest { frame, problem } = pictures => {
                 let frame = frame.map(|frame| json!([frame.number, frame.width, frame.height]));
@@ -139,7 +148,7 @@ impl Listening {
             () = tokio::time::sleep(BEAT) => Bytes::from_static(b": still here\n\n"),
         };
         // At each event: on a screen that never rests no beat comes between two of them.
-        self.page.door.is_open(self.visitor).then_some(event)
+        self.door.is_open(self.visitor).then_some(event)
     }
 }
 
