@@ -1,7 +1,8 @@
 //! Live pictures: of each target that somebody watches, as many as it changes, ten a second at the most.
 //!
 //! One task makes the pictures of a target, however many watch, and ends with the last of them: a page that nobody has open costs
-//! nothing. It is woken by what the target reports; a target that reports nothing is looked at once a second. Viewers are told the
+//! nothing. It is woken by what the target reports, and when somebody has acted on it; a target that reports nothing is looked at
+//! once a second. Of a target that gives no pictures viewers are told that it changed, so that they read its tree. Viewers are told the
 //! number of the newest picture and fetch it when they are ready, so that a slow one misses pictures and holds up nobody. Its
 //! pictures are reads on behalf of a client of its own, which what acts overtakes wherever there is a queue.
 
@@ -15,7 +16,7 @@ use fingertip_core::fair::Claim;
 use fingertip_core::sync::lock;
 use fingertip_core::target::{Capabilities, Scope, ScreenshotRequest};
 use fingertip_core::{Deadline, Error, Reason, Result, Snapshot};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::attached::Attached;
@@ -39,8 +40,14 @@ const REST: Duration = Duration::from_secs(1);
 /// The longest side of a picture, in pixels, and its quality.
 const LONGEST_SIDE: u32 = 1280;
 const QUALITY: u8 = 72;
+/// How long no other picture comes after the one that shows what came of an act, where changes are reported.
+const QUIET: Duration = Duration::from_secs(1);
+/// How long things may take to rest after an act.
+const SETTLED_WITHIN: Duration = Duration::from_secs(4);
 /// How long a look serves all who ask for one.
 const FRESH: Duration = Duration::from_millis(150);
+/// What is said of a target without pictures.
+const NO_PICTURES: &str = "This device gives no pictures of its screen; the tree is all there is.";
 /// The client on whose behalf the page looks.
 const CLIENT: u64 = 0x7061_6765;
 
@@ -66,6 +73,9 @@ pub(crate) struct Live {
     blocklist: Arc<Blocklist>,
     newest: watch::Sender<Newest>,
     looked: tokio::sync::Mutex<Option<(Instant, Arc<Snapshot>)>>,
+    acted: Notify,
+    /// When the last picture that was taken was begun, whether it showed anything new or not.
+    taken: watch::Sender<Option<tokio::time::Instant>>,
     /// Counted under the lock of all that is watched.
     watchers: AtomicUsize,
     ended: CancellationToken,
@@ -133,6 +143,8 @@ impl Live {
             blocklist,
             newest: watch::Sender::default(),
             looked: tokio::sync::Mutex::default(),
+            acted: Notify::new(),
+            taken: watch::Sender::default(),
             watchers: AtomicUsize::new(0),
             ended: CancellationToken::new(),
         });
@@ -181,12 +193,26 @@ impl Live {
         self.looked.lock().await.as_ref().map(|(_, snapshot)| Arc::clone(snapshot))
     }
 
+    /// There is no newer picture; viewers are told each time, since the tree may be another one.
     fn fails(&self, why: &str) {
-        self.newest.send_if_modified(|newest| {
-            let is_known = newest.problem.as_deref() == Some(why);
-            newest.problem = Some(why.to_owned());
-            !is_known
-        });
+        self.newest.send_modify(|newest| newest.problem = Some(why.to_owned()));
+    }
+
+    /// Somebody has acted on it: what came of that, once things rest. None where no picture could be taken since: an older one
+    /// would show something else.
+    pub(crate) async fn acted(&self) -> Option<Arc<Frame>> {
+        let (ended, mut taken, mut pictures) =
+            (tokio::time::Instant::now(), self.taken.subscribe(), self.newest.subscribe());
+        self.acted.notify_one();
+        let is_after = |begun: &Option<tokio::time::Instant>| begun.is_some_and(|begun| begun >= ended);
+        let since = tokio::time::timeout(WITHIN * 2, taken.wait_for(is_after));
+        self.ended.run_until_cancelled(since).await?.ok()?.ok()?;
+        let quiet = if self.call().target().changes().is_some() { QUIET } else { POLL * 2 };
+        let resting =
+            async { while let Ok(Ok(())) = tokio::time::timeout(quiet, pictures.changed()).await {} };
+        // What never rests is kept as it is then.
+        let _ = tokio::time::timeout(SETTLED_WITHIN, resting).await;
+        self.newest().frame
     }
 
     /// Waits until there may be something new to see; whether that is because something changed. While things move, a picture
@@ -194,14 +220,44 @@ impl Live {
     async fn changed(&self, seen: u64, moving: bool) -> Result<bool> {
         let call = self.call();
         if call.target().changes().is_none() {
-            tokio::time::sleep(POLL).await;
+            let _ = tokio::time::timeout(POLL, self.acted.notified()).await;
             return Ok(false);
         }
         if moving {
             return call.woken(seen, Deadline::after(AFTERGLOW), POLL).await;
         }
-        while !call.woken(seen, Deadline::after(PATIENCE), POLL).await? {}
-        Ok(true)
+        let reported = async {
+            while !call.woken(seen, Deadline::after(PATIENCE), POLL).await? {}
+            Ok(true)
+        };
+        tokio::select! {
+            reported = reported => reported,
+            () = self.acted.notified() => Ok(true),
+        }
+    }
+
+    /// Takes a picture, which is the next of this number if it shows anything new.
+    async fn show(&self, number: &mut u64) {
+        let begun = tokio::time::Instant::now();
+        match self.picture().await {
+            Ok((width, height, jpeg)) => {
+                self.newest.send_if_modified(|newest| {
+                    let same = newest.frame.as_ref().is_some_and(|frame| frame.jpeg == jpeg);
+                    if same && newest.problem.is_none() {
+                        return false;
+                    }
+                    *number += 1;
+                    let frame = Arc::new(Frame { number: *number, width, height, jpeg });
+                    *newest = Newest { frame: Some(frame), problem: None };
+                    true
+                });
+                self.taken.send_replace(Some(begun));
+            }
+            Err(error) => {
+                self.fails(error.message());
+                tokio::time::sleep(REST).await;
+            }
+        }
     }
 
     async fn picture(&self) -> Result<(u32, u32, Bytes)> {
@@ -225,33 +281,16 @@ fn deadline() -> Deadline {
 
 /// Makes the pictures of a target, for ever.
 async fn follow(live: Arc<Live>) {
-    if !live.attached.can(Capabilities::SCREENSHOT) {
-        let problem = "This device gives no pictures of its screen; the tree is all there is.".to_owned();
-        live.newest.send_replace(Newest { frame: None, problem: Some(problem) });
-        return;
-    }
     let (mut number, mut moving) = (0, true);
     loop {
         let begun = tokio::time::Instant::now();
         // Before the picture: what happens while it is taken is a change after it.
         let seen = live.call().activity();
-        match live.picture().await {
-            Ok((width, height, jpeg)) => {
-                live.newest.send_if_modified(|newest| {
-                    let same = newest.frame.as_ref().is_some_and(|frame| frame.jpeg == jpeg);
-                    if same && newest.problem.is_none() {
-                        return false;
-                    }
-                    number += 1;
-                    let frame = Arc::new(Frame { number, width, height, jpeg });
-                    *newest = Newest { frame: Some(frame), problem: None };
-                    true
-                });
-            }
-            Err(error) => {
-                live.fails(error.message());
-                tokio::time::sleep(REST).await;
-            }
+        if live.attached.can(Capabilities::SCREENSHOT) {
+            live.show(&mut number).await;
+        } else {
+            let why = live.attached.shortcoming();
+            live.fails(why.as_ref().map_or(NO_PICTURES, |why| why.message()));
         }
         tokio::time::sleep_until(begun + INTERVAL).await;
         moving = match live.changed(seen, moving).await {
@@ -262,5 +301,79 @@ async fn follow(live: Arc<Live>) {
                 true
             }
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fingertip_core::target::Screenshot;
+    use fingertip_core::test_support::{ScriptedTarget, sample};
+
+    use super::*;
+
+    /// A phone with only these abilities, which is watched, and what its viewers are told.
+    fn watched(capabilities: Capabilities) -> (Arc<ScriptedTarget>, Watching, watch::Receiver<Newest>) {
+        let target = Arc::new(ScriptedTarget::new("phone", sample::phone()).with_capabilities(capabilities));
+        draw(&target, 54);
+        let attached = Arc::new(Attached::new(Arc::clone(&target) as Arc<_>, Arc::default()));
+        let lives = Arc::new(Lives::default());
+        let watching = lives.watch(&attached, &Arc::new(Blocklist::default()));
+        let told = watching.live().subscribe();
+        (target, watching, told)
+    }
+
+    fn draw(target: &ScriptedTarget, width: u32) {
+        target.update(|state| state.screenshot = Some(Screenshot::Raw(sample::pixels(width, 120))));
+    }
+
+    fn is_wide(newest: &Newest, width: u32) -> bool {
+        newest.frame.as_ref().is_some_and(|frame| frame.width == width)
+    }
+
+    #[tokio::test]
+    async fn what_came_of_an_act_is_pictured_after_it_however_slowly() {
+        for capabilities in [Capabilities::all(), Capabilities::all().difference(Capabilities::EVENTS)] {
+            let (target, watching, mut told) = watched(capabilities);
+            told.wait_for(|newest| is_wide(newest, 54)).await.unwrap();
+            // Longer than it rests between two pictures.
+            target.delay(QUIET + QUIET / 4);
+            draw(&target, 30);
+            let came = watching.live().acted().await;
+            assert_eq!(came.map(|frame| frame.width), Some(30), "{capabilities:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_act_is_seen_at_once_on_a_device_that_reports_nothing() {
+        let (target, watching, mut told) = watched(Capabilities::all().difference(Capabilities::EVENTS));
+        told.wait_for(|newest| is_wide(newest, 54)).await.unwrap();
+        tokio::time::sleep(INTERVAL * 2).await;
+        draw(&target, 30);
+        let begun = tokio::time::Instant::now();
+        let seen = async {
+            told.wait_for(|newest| is_wide(newest, 30)).await.unwrap();
+            begun.elapsed()
+        };
+        let (seen, _) = tokio::join!(seen, watching.live().acted());
+        assert!(seen < POLL / 4, "{seen:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_picture_from_before_an_act_is_not_kept_for_what_came_of_it() {
+        let (target, watching, mut told) = watched(Capabilities::all());
+        told.wait_for(|newest| is_wide(newest, 54)).await.unwrap();
+        target.hang();
+        assert!(watching.live().acted().await.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn viewers_are_told_of_changes_on_a_device_without_pictures() {
+        let (target, _watching, mut told) = watched(Capabilities::all().difference(Capabilities::SCREENSHOT));
+        let newest = told.wait_for(|newest| newest.problem.is_some()).await.unwrap().clone();
+        assert!(newest.frame.is_none() && newest.problem.unwrap().contains("no pictures"));
+        // At rest, after what came before.
+        while tokio::time::timeout(POLL * 4, told.changed()).await.is_ok() {}
+        draw(&target, 30);
+        tokio::time::timeout(POLL, told.changed()).await.expect("told in time").unwrap();
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use fingertip_core::{Error, lean};
 use rmcp::model::JsonObject;
@@ -26,9 +26,6 @@ use crate::tool::Definition;
 
 /// News that wait for a slow page before it must ask for everything anew.
 const NEWS: usize = 256;
-/// The picture of an effect is the one after which none came for this long, or the newest after the limit.
-const QUIET: Duration = Duration::from_secs(1);
-const SETTLED_WITHIN: Duration = Duration::from_secs(4);
 
 /// What news of the recording are about.
 pub(crate) const RECORDING: &str = "recording";
@@ -131,13 +128,9 @@ impl Oversight {
     fn keep_pictures(&self, row: &Row, before: Option<Arc<Frame>>) {
         let (Some(target), Some(oversight)) = (row.target.clone(), self.this.upgrade()) else { return };
         let Some(live) = self.lives.get(&target) else { return };
-        let (number, mut pictures) = (row.number, live.subscribe());
+        let number = row.number;
         tokio::spawn(async move {
-            let moving =
-                async { while let Ok(Ok(())) = tokio::time::timeout(QUIET, pictures.changed()).await {} };
-            // What never rests is kept as it is then.
-            let _ = tokio::time::timeout(SETTLED_WITHIN, moving).await;
-            let after = live.newest().frame;
+            let after = live.acted().await;
             if let Some(row) = oversight.history.picture(number, before, after) {
                 oversight.tell_row(&row);
             }
