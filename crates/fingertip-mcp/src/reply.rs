@@ -53,8 +53,24 @@ pub(crate) struct Seen {
     pub(crate) verdict: Option<Verdict>,
     /// The verdict and what says so.
     pub(crate) headline: String,
+    /// How many lines came, are different and went, where it is still the same screen.
+    pub(crate) counts: Option<[usize; 3]>,
     /// What has the focus now.
     pub(crate) focus: Option<NodeId>,
+}
+
+impl Seen {
+    /// What happened in one line, without the words of the lines.
+    pub(crate) fn summary(&self) -> String {
+        let counts = self.counts.into_iter().flatten().zip(["new", "different", "gone"]);
+        let counts: Vec<String> =
+            counts.filter(|(count, _)| *count > 0).map(|(count, how)| format!("{count} {how}")).collect();
+        if counts.is_empty() {
+            self.headline.clone()
+        } else {
+            format!("{} ({})", self.headline, counts.join(", "))
+        }
+    }
 }
 
 impl Reply {
@@ -306,6 +322,20 @@ mod tests {
         assert_eq!(wire["content"][0]["text"], "{\"text\":null}");
         assert_eq!(wire["structuredContent"], json!({"text": null}));
         assert_eq!(wire["_meta"][UNTRUSTED], true);
+    }
+
+    #[test]
+    fn a_summary_counts_what_changed() {
+        let seen = |counts| Seen {
+            text: "changed\n+ label \"4\"".to_owned(),
+            verdict: None,
+            headline: "changed".to_owned(),
+            counts,
+            focus: None,
+        };
+        assert_eq!(seen(Some([1, 0, 2])).summary(), "changed (1 new, 2 gone)");
+        assert_eq!(seen(Some([0; 3])).summary(), "changed");
+        assert_eq!(seen(None).summary(), "changed");
     }
 
     #[test]

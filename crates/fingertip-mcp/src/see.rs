@@ -183,6 +183,8 @@ fn describe(observed: Observed, see: See) -> (Seen, Value) {
         text.push_str("\nnote:the screen is still changing");
     }
     let (verdict, headline) = (Some(report.verdict), report.headline());
+    let counts = [report.added.len(), report.changed.len(), report.removed.len()];
+    let counts = report.screen.is_none().then_some(counts);
     let mut structured = json!({ "verdict": report.verdict.name(), "settled": settled });
     if let Some(evidence) = report.evidence {
         structured["evidence"] = json!(evidence);
@@ -205,11 +207,11 @@ fn describe(observed: Observed, see: See) -> (Seen, Value) {
     }
     let focused = |after: &Snapshot| after.focused_node().and_then(|node| after.node(node).id);
     let focus = after.as_ref().and_then(focused);
-    (Seen { text, verdict, headline, focus }, structured)
+    (Seen { text, verdict, headline, counts, focus }, structured)
 }
 
 fn unseen(why: &str) -> (Seen, Value) {
     let text = format!("done, but not seen: {why}");
-    let seen = Seen { headline: text.clone(), text, verdict: None, focus: None };
+    let seen = Seen { headline: text.clone(), text, verdict: None, counts: None, focus: None };
     (seen, json!({ "verdict": "not seen", "reason": why }))
 }

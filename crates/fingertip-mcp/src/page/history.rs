@@ -253,8 +253,8 @@ fn kept(definition: &Definition, name: &str, value: &Value, shows_text: bool) ->
             Kept::Masked(tools.map(shorten).collect())
         }
         // What lies deeper may be anything, words of the screen included.
-        (_, Value::Array(items)) => Kept::Masked(json!(format!("({} items)", items.len()))),
-        (_, Value::Object(fields)) => Kept::Masked(json!(format!("({} fields)", fields.len()))),
+        (_, Value::Array(items)) => Kept::Masked(json!({ "items": items.len() })),
+        (_, Value::Object(fields)) => Kept::Masked(json!({ "fields": fields.len() })),
     }
 }
 

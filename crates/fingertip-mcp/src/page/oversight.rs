@@ -175,7 +175,7 @@ impl Watched<'_> {
         let (tokens, effect) = match answer {
             Ok(reply) => (
                 reply.tokens(),
-                reply.seen.as_ref().map(|seen| secrets.redact(seen.headline.clone(), &Said::default())),
+                reply.seen.as_ref().map(|seen| secrets.redact(seen.summary(), &Said::default())),
             ),
             Err(Some(error)) => {
                 // What is said of an argument that is not kept may quote it, and what matches a selector is on the screen.
