@@ -4,7 +4,7 @@
 //! - `live`, `screen`: the picture, the tree, and what a model would read;
 //! - `history`, `steering`, `questions`, `recording`: the log of calls, who may act, what is asked, what can be done again;
 //! - `oversight`: those of them that the dispatcher knows;
-//! - `page.html`, `page.js`, `page.css`: what the browser gets, as it is in this folder.
+//! - `page.html`, `page.js`, `page.css`, `closed.html`: what the browser gets, as it is in this folder.
 //!
 //! Rules: nothing is answered without the cookie but the link that brings it. What acts goes through the dispatcher like every
 //! call, as the client "page", and only in a session for control. Whatever is on the screen is data: it reaches the browser as JSON,
@@ -27,7 +27,8 @@ mod steering;
 use std::sync::Arc;
 
 use axum::body::{Body, HttpBody};
-use http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
 
 pub use door::{Access, LINK_LIFE, LinkKey};
 pub use oversight::Oversight;
@@ -45,6 +46,7 @@ pub const PATH: &str = "/ui/";
 pub(crate) const ENTER_PATH: &str = "/ui/enter";
 
 const CLOSED: &str = "this page is opened by a link that works once; 'fingertip ui' prints one on the machine that runs the server";
+const USED: &str = "this link was used before, or has ended; 'fingertip ui' prints another one";
 const FOREIGN: &str = "this page answers only requests that it made itself";
 
 /// The page of one server.
@@ -103,23 +105,22 @@ impl Page {
         }
         if parts.uri.path() == ENTER_PATH && parts.method == Method::GET {
             body::discard(body, &self.limits);
-            return self.enter(&name, parts.uri.query());
+            return self.enter(&name, &parts);
         }
         let visitor = headers::cookie(&parts.headers, &name).and_then(|cookie| self.door.visitor(cookie));
         let Some(visitor) = visitor else {
             body::discard(body, &self.limits);
-            return reply::problem(StatusCode::UNAUTHORIZED, "unauthorized", CLOSED);
+            return closed(&parts.headers, CLOSED);
         };
         known();
         self.route(visitor, &parts, body).await
     }
 
     /// Turns a link into a cookie.
-    fn enter(&self, name: &str, query: Option<&str>) -> Response<Body> {
-        let link = query.and_then(|query| query.strip_prefix("key="));
+    fn enter(&self, name: &str, parts: &Parts) -> Response<Body> {
+        let link = parts.uri.query().and_then(|query| query.strip_prefix("key="));
         let Some(cookie) = link.and_then(|link| self.door.enter(link)) else {
-            let message = "this link was used before, or has ended; 'fingertip ui' prints another one";
-            return reply::problem(StatusCode::UNAUTHORIZED, "unauthorized", message);
+            return closed(&parts.headers, USED);
         };
         let secure = if self.tls { "; Secure" } else { "" };
         let cookie = format!("{name}={cookie}; Path=/ui; HttpOnly; SameSite=Strict{secure}");
@@ -131,6 +132,19 @@ impl Page {
         }
         response
     }
+}
+
+/// Why nothing is shown: to a person as text to read, to programs as JSON.
+fn closed(headers: &HeaderMap, why: &'static str) -> Response<Body> {
+    let mut accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    if !accepted.any(|kinds| kinds.contains("text/html")) {
+        return reply::problem(StatusCode::UNAUTHORIZED, "unauthorized", why);
+    }
+    let mut response = Response::new(Body::from(include_str!("page/closed.html").replace("{{why}}", why)));
+    *response.status_mut() = StatusCode::UNAUTHORIZED;
+    let kind = HeaderValue::from_static("text/html; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    response
 }
 
 /// What a session without control is told when it asks for more.

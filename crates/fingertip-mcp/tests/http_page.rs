@@ -170,6 +170,14 @@ async fn nothing_is_answered_without_the_cookie() {
     for wrong in ["/ui/enter", "/ui/enter?key=", "/ui/enter?key=AAAA"] {
         assert_eq!(page.send(page.get(wrong)).await.status, 401, "{wrong}");
     }
+    // A person is told in words where to get in, and nothing else.
+    for (path, why) in [("/ui/", "a link that works once"), ("/ui/enter?key=AAAA", "was used before")] {
+        let reply = page.send(page.get(path).with("accept", "text/html,*/*;q=0.8")).await;
+        assert_eq!((reply.status, reply.header("content-type")), (401, Some("text/html; charset=utf-8")));
+        assert!(reply.header("content-security-policy").is_some());
+        let text = String::from_utf8_lossy(&reply.body).into_owned();
+        assert!(text.contains(why) && !text.contains("<script"), "{text}");
+    }
     assert_eq!(page.target.writes(), []);
 }
 
