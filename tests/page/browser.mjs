@@ -90,7 +90,7 @@ export class Browser {
   /** A link from the command line. */
   link = (address, ...more) => {
     const { port } = new URL(address);
-    return execFileSync(this.program, ['ui', '--port', port, ...more], { encoding: 'utf8' }).trim();
+    return execFileSync(this.program, ['ui', '--port', port, ...more], { encoding: 'utf8', stdio: 'pipe' }).trim();
   };
 
   /** Opens an address in a session of its own. */

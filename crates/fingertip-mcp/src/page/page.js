@@ -17,10 +17,16 @@ const state = {
   targets: [],
   target: null,
   mode: 'running',
+  questions: 0, // how many wait for an answer
   screen: null, // what the last look saw
   chosen: null, // the id of the chosen element
+  element: null, // all that is known of it
   tools: null,
   stream: null,
+  version: null, // of the server
+  lost: null, // why nothing new is told
+  over: false, // whether it is told again only to who asks anew
+  problem: null, // why there is no newer picture
 };
 
 // ---------------------------------------------------------------------------------------------------------------- helpers
@@ -41,7 +47,7 @@ function make(tag, attributes = {}, ...children) {
 /** Asks the server; what it refuses is an error with its own words. */
 async function ask(path, sent) {
   const options = sent === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) };
-  const response = await fetch(path, options);
+  const response = await fetch(path, options).catch(() => { throw new Error('The server does not answer.'); });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.message ?? response.statusText);
   return answer;
@@ -65,15 +71,31 @@ const about = (target) => `target=${encodeURIComponent(target)}`;
 
 async function load() {
   const now = await ask('/ui/api/state');
+  // Another program answers than the one that this script is from.
+  if (state.version && state.version !== now.version) { location.reload(); return; }
+  state.version = now.version;
   state.control = now.control;
+  state.lost = null;
+  state.over = false;
   showTargets(now.targets);
   showMode(now.mode);
   showQuestions(now.questions);
   showRecording(now.recording);
   const log = await ask('/ui/api/log');
   showLog(log);
-  for (const id of ['tab-tools', 'tab-record', 'hands']) $(id).hidden = !state.control || now.read_only;
-  if (state.control && !state.tools) await loadTools();
+  const acts = state.control && !now.read_only;
+  for (const id of ['tab-tools', 'tab-record', 'hands']) $(id).hidden = !acts;
+  $('looks').hidden = acts;
+  $('looks').textContent = now.read_only ? 'This server only looks (--read-only).' : 'You are looking on. To act here, open a link of: fingertip ui --control';
+  await loadTools();
+}
+
+/** Says that what is shown may be old. */
+function lose(why, over) {
+  Object.assign(state, { lost: why, over });
+  $('mode').dataset.mode = 'lost';
+  $('mode').textContent = 'Not connected';
+  showNotice();
 }
 
 function connect() {
@@ -81,11 +103,13 @@ function connect() {
   const stream = new EventSource(`/ui/api/events?${about(state.target ?? '')}`);
   state.stream = stream;
   const on = (name, act) => stream.addEventListener(name, (event) => act(JSON.parse(event.data)));
-  stream.addEventListener('open', attempt(load));
-  stream.addEventListener('error', () => {
-    const over = stream.readyState === EventSource.CLOSED;
-    $('mode').dataset.mode = 'stopped';
-    $('mode').textContent = over ? 'Closed: open a new link from "fingertip ui"' : 'Not connected';
+  stream.addEventListener('open', attempt(() => { shown = 0; return load(); }));
+  stream.addEventListener('error', async () => {
+    if (stream !== state.stream) return;
+    if (stream.readyState !== EventSource.CLOSED) { lose('The server does not answer; this is what was seen last.', false); return; }
+    // Refused: by the door, which says why, or because there are too many already.
+    const why = await ask('/ui/api/state').then(() => 'Too many pages are open. Close one, then come back to this one.', ({ message }) => `Not connected: ${message}`);
+    lose(why, true);
   });
   on('frame', showFrame);
   on('call', showCall);
@@ -93,28 +117,47 @@ function connect() {
   on('questions', showQuestions);
   on('recording', showRecording);
   on('reload', attempt(load));
-  on('targets', (targets) => { showTargets(targets); look(); });
+  // A device that came back counts its pictures anew.
+  on('targets', attempt(async (targets) => { shown = 0; showTargets(targets); look(); await loadTools(); }));
 }
+
+// A new link opened in this browser, or another page closed, lets this one in again.
+addEventListener('focus', () => { if (state.over) connect(); });
+
+const isAttached = () => state.targets.some(({ name }) => name === state.target);
 
 function showTargets(targets) {
   state.targets = targets;
-  $('target').replaceChildren(...targets.map(({ name, label }) => make('option', { value: name }, label && label !== name ? `${name} (${label})` : name)));
-  const kept = targets.some(({ name }) => name === state.target) ? state.target : targets[0]?.name ?? null;
-  $('target').value = kept ?? '';
-  if (kept !== state.target) watch(kept);
+  const label = (target) => `${target.name}${target.label && target.label !== target.name ? ` (${target.label})` : ''}${target.state === 'ready' ? '' : `, ${target.state}`}`;
+  const options = targets.map((target) => make('option', { value: target.name }, label(target)));
+  // Whoever watches a device is never shown another one instead, which the next touch would go to.
+  if (state.target && !isAttached()) options.push(make('option', { value: state.target }, `${state.target}, not attached`));
+  $('target').replaceChildren(...options);
+  $('target').value = state.target ?? targets[0]?.name ?? '';
+  if (!state.target && (targets.length > 0 || !state.stream)) watch(targets[0]?.name ?? null);
+  showNotice();
 }
 
 function watch(target) {
-  state.target = target;
-  state.screen = null;
-  state.chosen = null;
+  Object.assign(state, { target, screen: null, chosen: null, element: null, problem: null });
   wanted = 0;
   shown = 0;
   $('picture').hidden = true;
   $('no-picture').hidden = false;
-  $('no-picture').textContent = target ? 'Waiting for a picture' : 'No device is attached';
+  $('element').replaceChildren(make('p', { class: 'empty' }, 'Choose an element in the picture or in the list.'));
   showScreen();
   connect();
+}
+
+/** Why what is shown is not what is there now. */
+function showNotice() {
+  const gone = state.target && !isAttached() && `${state.target} is not attached any more.`;
+  const why = state.lost || gone || state.problem;
+  const seen = !$('picture').hidden;
+  $('notice').hidden = !why || !seen;
+  $('notice').textContent = why || '';
+  $('stage').classList.toggle('old', Boolean(why));
+  $('no-picture').textContent = why || (state.target ? 'Waiting for a picture' : 'No device is attached');
 }
 
 const MODES = { running: 'Agents may act', paused: 'Agents are paused', 'taken over': 'You have taken over', stopped: 'Everything is stopped' };
@@ -129,11 +172,19 @@ function showMode(mode) {
   $('resume').hidden = !state.control || mode === 'running';
   $('resume').textContent = mode === 'taken over' ? 'Give back' : mode === 'stopped' ? 'Release' : 'Let agents go on';
   $('stop').hidden = mode === 'stopped';
+  showTitle();
+}
+
+/** What a person sees who has the page behind others. */
+function showTitle() {
+  document.title = `${state.questions ? 'A question' : MODES[state.mode]} · Fingertip`;
 }
 
 const steer = (to) => attempt(async () => showMode((await ask('/ui/api/steer', { to })).mode));
 
 function showQuestions(questions) {
+  state.questions = questions.length;
+  showTitle();
   const answer = (question, yes) => attempt(() => ask('/ui/api/answer', { question, yes }));
   $('questions').hidden = questions.length === 0;
   $('questions').replaceChildren(...questions.map(({ number, text }) => make('div', { class: 'question' },
@@ -150,12 +201,13 @@ let wanted = 0; // the newest picture there is
 let shown = 0; // the one that is shown
 
 function showFrame({ frame, problem }) {
-  if (!frame) {
-    $('no-picture').textContent = problem ?? 'Waiting for a picture';
+  state.problem = problem && `No new picture: ${problem}`;
+  showNotice();
+  // What cannot be pictured anew may be another screen all the same.
+  if (!frame || frame[0] === shown) {
     look();
     return;
   }
-  $('screen-title').title = problem ?? '';
   [wanted] = frame;
   fetchFrame();
 }
@@ -177,6 +229,7 @@ async function fetchFrame() {
       $('picture').hidden = false;
       $('no-picture').hidden = true;
       $('picture').alt = `Screen of ${target}`;
+      showNotice();
       place();
       look();
     }
@@ -198,9 +251,14 @@ async function look() {
   const target = state.target;
   try {
     const screen = await ask(`/ui/api/screen?${about(target)}`);
-    if (target === state.target) { state.screen = screen; showScreen(); }
-  } catch {
+    if (target === state.target) {
+      state.screen = screen;
+      showScreen();
+      await keepElement();
+    }
+  } catch (error) {
     // The next change brings the next look.
+    if (!state.screen) $('no-elements').textContent = error.message;
   }
   setTimeout(() => { looking = false; if (lookAgain) { lookAgain = false; look(); } }, LOOK_EVERY);
 }
@@ -249,6 +307,8 @@ function place() {
 function hover(node) {
   outline($('hover'), node);
   $('under').textContent = node ? `${node.role} ${node.label ? `“${node.label}”` : ''} ${node.id ?? ''}` : '\u00a0';
+  $('tree').querySelector('.hovered')?.classList.remove('hovered');
+  if (node?.id) $(rowId(node.id))?.classList.add('hovered');
 }
 
 $('stage').addEventListener('pointermove', (event) => {
@@ -268,10 +328,12 @@ function showScreen() {
   const fits = (node) => !sought || (sought.startsWith('node_') ? node.id.startsWith(sought) : `${node.role} ${node.label ?? ''}`.toLowerCase().includes(sought));
   const listed = nodes.filter((node) => node.id && fits(node));
   $('count').textContent = nodes.length ? `${listed.length} of ${nodes.length + state.screen.left_out}` : '';
+  $('no-elements').textContent = !state.screen ? 'Waiting for the elements' : sought ? 'Nothing here is called that.' : 'This screen tells of no elements.';
   const signature = JSON.stringify(listed.map(({ id, depth, role, label, shown: seen }) => [id, depth, role, label, seen]));
   if (signature !== $('tree').dataset.signature) {
     $('tree').dataset.signature = signature;
     $('tree').hidden = listed.length === 0;
+    $('no-elements').hidden = listed.length > 0;
     $('tree').replaceChildren(...listed.map((node) => {
       const row = make('li', { role: 'treeitem', id: rowId(node.id), 'aria-level': node.depth + 1, 'aria-selected': 'false', class: node.shown ? '' : 'off' },
         make('span', { class: 'role' }, node.role), node.label && make('span', { class: 'label' }, node.label));
@@ -327,7 +389,20 @@ function copied(text) {
 
 async function showElement(id) {
   const element = await ask(`/ui/api/element?${about(state.target)}&id=${encodeURIComponent(id)}`);
-  if (id !== state.chosen) return;
+  if (id === state.chosen) drawElement(element);
+}
+
+/** Keeps the chosen element as it is now. */
+async function keepElement() {
+  if (!state.chosen || !state.element) return;
+  if (find(state.chosen)) await showElement(state.chosen);
+  else drawElement({ ...state.element, obstacle: 'it is not on the screen any more' });
+}
+
+function drawElement(element) {
+  const was = state.element;
+  if (JSON.stringify(was) === JSON.stringify(element)) return;
+  state.element = element;
   const facts = make('dl');
   const fact = (name, ...values) => facts.append(make('dt', {}, name), make('dd', {}, ...values));
   fact('id', copied(element.id));
@@ -337,14 +412,20 @@ async function showElement(id) {
   const pressable = element.obstacle
     ? make('p', { class: 'cannot' }, `Cannot be pressed: ${element.obstacle}.`)
     : make('p', { class: 'can' }, 'Can be pressed.');
+  // What a person is about to write, and where the keyboard is, outlast a change of the element.
+  const controls = () => [...$('element').querySelectorAll('button, input')];
+  const same = was?.id === element.id;
+  const at = same ? controls().indexOf(document.activeElement) : -1;
   const press = (tool) => attempt(async () => hand(tool, { element_id: element.id }));
   const field = make('input', { 'aria-label': 'New text', autocomplete: 'off', spellcheck: 'false' });
+  if (same) field.value = $('element').querySelector('input')?.value ?? '';
   const editable = element.attributes.state.includes('editable');
   const hands = state.control && !$('hands').hidden && make('div', { class: 'row', role: 'group', 'aria-label': 'Act on this element' },
     make('button', { type: 'button', onclick: press('click_element'), disabled: Boolean(element.obstacle) }, 'Click'),
     make('button', { type: 'button', onclick: press('long_click_element'), disabled: Boolean(element.obstacle) }, 'Long click'),
     ...(editable ? [field, make('button', { type: 'button', onclick: attempt(() => hand('set_text', { element_id: element.id, text: field.value })) }, 'Set text')] : []));
   $('element').replaceChildren(make('p', {}, make('code', {}, element.line)), pressable, ...(hands ? [hands] : []), facts);
+  if (at >= 0) controls()[at]?.focus();
 }
 
 // ---------------------------------------------------------------------------------------------------- what a model reads
@@ -360,33 +441,48 @@ $('format').addEventListener('change', showText);
 
 const rows = new Map();
 let mostRows = 500;
+let latest = 0; // the number of the newest call
 
 function showLog({ kept, most, calls }) {
   mostRows = most;
   rows.clear();
+  latest = 0;
+  $('doing').className = 'doing';
+  $('doing').textContent = 'No calls yet';
   $('calls').replaceChildren();
+  showNoCalls();
   $('log-note').textContent = kept ? '' : 'Calls are not kept (--no-history); those of now on are shown.';
   calls.forEach(showCall);
 }
 
+const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 function argumentText(value) {
   if (value && typeof value === 'object') {
-    if (value.secret === true) return '(not shown)';
-    if (value.characters !== undefined) return `(${value.characters} characters, sha256 ${value.sha256}…)`;
+    if (value.secret === true) return '(not kept)';
+    if (value.characters !== undefined) return `(${counted(value.characters, 'character')}, not kept)`;
+    if (value.items !== undefined) return `(${counted(value.items, 'item')})`;
+    if (value.fields !== undefined) return `(${counted(value.fields, 'field')})`;
   }
   return JSON.stringify(value);
 }
 
 function showCall(call) {
+  const word = call.outcome.replaceAll('_', ' ');
   const outcome = call.outcome === 'ok' ? 'ok' : call.outcome === 'running' ? 'running' : 'bad';
-  const named = Object.entries(call.arguments).map(([name, value]) => `${name}: ${argumentText(value)}`).join(', ');
-  const picture = (when, there) => there && make('img', { alt: `Screen ${when} ${call.tool}`, loading: 'lazy', src: `/ui/api/picture?call=${call.number}&when=${when}` });
+  // Which device it was is said by the call itself, where there are several.
+  const told = Object.entries(call.arguments).filter(([name]) => name !== 'device' || !call.target);
+  const named = told.map(([name, value]) => `${name}: ${argumentText(value)}`).join(', ');
+  const at = (when) => `/ui/api/picture?call=${call.number}&when=${when}`;
+  const picture = (when, there) => there && make('a', { href: at(when), target: '_blank', rel: 'noopener' },
+    make('img', { alt: `Screen ${when} ${call.tool}`, loading: 'lazy', src: at(when) }));
   const [before, after] = call.pictures;
   const row = make('li', { class: call.step_of ? 'step' : '', 'data-acts': String(call.acts), 'data-number': call.number },
     make('div', { class: 'head' },
       make('span', { class: 'tool' }, call.tool),
-      make('span', { class: outcome }, call.rule ? `${call.outcome} (${call.rule})` : call.outcome),
+      make('span', { class: outcome }, call.rule ? `${word} (${call.rule})` : word),
       make('span', { class: 'quiet' }, call.client),
+      call.target && state.targets.length > 1 ? make('span', { class: 'quiet' }, call.target) : null,
       make('span', { class: 'quiet' }, `${call.duration_ms} ms`),
       call.tokens ? make('span', { class: 'quiet' }, `${call.tokens} tokens`) : null,
       make('time', { class: 'quiet', datetime: call.time }, call.time.slice(11, 23))),
@@ -403,19 +499,29 @@ function showCall(call) {
     rows.get(first).remove();
     rows.delete(first);
   }
+  if (call.number >= latest) {
+    latest = call.number;
+    $('doing').className = `doing ${outcome}`;
+    $('doing').textContent = `${call.client}: ${call.tool}, ${word}`;
+  }
+  showNoCalls();
+}
+
+function showNoCalls() {
+  const any = [...rows.values()].some((row) => !row.hidden);
+  $('no-calls').hidden = any;
+  $('no-calls').textContent = rows.size ? 'Nothing acted yet.' : 'Nothing yet. What agents and you do to the device appears here, the newest first.';
 }
 
 $('only-acts').addEventListener('change', () => {
   for (const row of rows.values()) row.hidden = $('only-acts').checked && row.dataset.acts !== 'true';
+  showNoCalls();
 });
 
 // ------------------------------------------------------------------------------------------------------------------ hands
 
-/** Calls a tool on the device that is shown, like any client. */
-async function call(tool, given) {
-  const device = state.targets.length > 1 ? { device: state.target } : {};
-  return ask('/ui/api/call', { tool, arguments: { ...device, ...given } });
-}
+/** Calls a tool on the device that is shown, like any client. It is named even where it is the only one: it may be another by now. */
+const call = (tool, given) => ask('/ui/api/call', { tool, arguments: { device: state.target, ...given } });
 
 const replyText = (reply) => reply.content.filter(({ type }) => type === 'text').map(({ text }) => text).join('\n');
 
@@ -460,12 +566,18 @@ $('typing').addEventListener('submit', attempt(async (event) => {
 // ------------------------------------------------------------------------------------------------------------------ tools
 
 async function loadTools() {
-  state.tools = await ask('/ui/api/tools');
+  if (!state.control) return;
+  const tools = await ask('/ui/api/tools');
+  // What a person has filled in outlasts devices that come and go.
+  if (JSON.stringify(tools) === JSON.stringify(state.tools)) return;
+  state.tools = tools;
   const offered = new Set(state.tools.map(({ name }) => name));
   for (const button of document.querySelectorAll('#hands [data-tool]')) button.hidden = !offered.has(button.dataset.tool);
   for (const button of document.querySelectorAll('#hands [data-key]')) button.hidden = !offered.has('press_key');
   $('typing').hidden = !offered.has('input_text');
+  const known = $('tool').value;
   $('tool').replaceChildren(...state.tools.map(({ name, title }) => make('option', { value: name }, title ?? name)));
+  if (offered.has(known)) $('tool').value = known;
   showTool();
 }
 
@@ -492,13 +604,11 @@ function valueOf(field) {
 function showTool() {
   const tool = state.tools.find(({ name }) => name === $('tool').value);
   if (!tool) return;
-  const { properties = {}, required = [] } = tool.inputSchema;
+  const { properties: { device, ...properties } = {}, required = [] } = tool.inputSchema;
   $('tool-about').textContent = tool.description;
   $('call').replaceChildren(...Object.entries(properties).map(([name, schema]) => make('div', { class: 'field' },
     make('label', { for: `field-${name}` }, required.includes(name) ? `${name} (required)` : name), control(name, schema),
     make('small', {}, schema.description ?? ''))), make('div', {}, make('button', { class: 'primary' }, `Call ${tool.name}`)));
-  const device = $('field-device');
-  if (device) device.value = state.target;
   $('reply').hidden = true;
 }
 
@@ -511,14 +621,19 @@ $('call').addEventListener('submit', attempt(async (event) => {
   }
   const reply = await call($('tool').value, given);
   $('reply').hidden = false;
-  $('reply').textContent = replyText(reply) || JSON.stringify(reply.structuredContent ?? {}, null, 2);
+  $('reply').textContent = `${reply.isError ? 'It failed. ' : ''}${replyText(reply) || JSON.stringify(reply.structuredContent ?? {}, null, 2)}`;
 }));
 
 // -------------------------------------------------------------------------------------------------------------- recording
 
 function showRecording(recording) {
   const steps = recording?.steps ?? [];
+  const waits = Boolean(recording) && !recording.on;
   $('record-start').hidden = Boolean(recording?.on);
+  // What would lose the steps is not what is offered first.
+  $('record-start').textContent = waits ? 'Record anew' : 'Record';
+  $('record-start').classList.toggle('primary', !waits);
+  $('record-replay').classList.toggle('primary', waits);
   $('record-stop').hidden = !recording?.on;
   $('record-replay').hidden = !recording || recording.on || steps.length === 0;
   $('record-clear').hidden = !recording || recording.on;
