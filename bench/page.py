@@ -138,8 +138,9 @@ def cpu(process: str) -> float:
 
 
 def resident(process: str) -> float:
+    """What the server has written to. Pages of the program's own file come and go as the system likes."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+    return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon")) / 1024
 
 
 def share(process: str) -> float:

@@ -60,11 +60,18 @@ serial=127.0.0.1:$port
 
 if [[ $page == yes ]]; then
   new_identity
-  start server "$program" serve --listen 127.0.0.1:0 --writes-per-second 1000 --target "android:$serial" --driver agent
-  server=${started[-1]} address=$(address_of server)
-  # `fingertip ui` makes its link from what the server keeps once it listens.
-  until "$program" ui >/dev/null 2>&1; do sleep 0.1; done
-  python3 bench/page.py "$server" "$address" "$program" "$serial" "$minutes"
+  for driver in agent shell; do
+    start "server-$driver" "$program" serve --listen 127.0.0.1:0 --writes-per-second 1000 --target "android:$serial" --driver "$driver"
+    server=${started[-1]} address=$(address_of "server-$driver")
+    # `fingertip ui` makes its link from what the server keeps once it listens.
+    until "$program" ui >/dev/null 2>&1; do sleep 0.1; done
+    echo "by the $driver driver:"
+    python3 bench/page.py "$server" "$address" "$program" "$serial" "$minutes"
+    kill "$server"
+    wait "$server" || true
+    # Memory is that of the page, which no driver changes.
+    ((minutes == 0)) || break
+  done
   exit
 fi
 
