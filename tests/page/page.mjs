@@ -135,7 +135,7 @@ await test('the exported scripts do it again', async () => {
       await done('click_element', { element_id: 'button ~"clear"' });
       await until('a cleared display', async () => !/text "10"/.test(await screen()));
       writeFileSync(`${scripts}/${name}`, files[form]);
-      await promisify(execFile)(interpreter, [`${scripts}/${name}`, url], { timeout: 30_000 });
+      await promisify(execFile)(interpreter, [`${scripts}/${name}`, url], { timeout: 60_000 });
       await until('the sum', async () => /"10"/.test(await screen()));
     }
   } finally {

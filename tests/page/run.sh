@@ -13,7 +13,7 @@ source "$tests/phone/adb.sh"
 cd "$tests/page"
 
 # Seconds one run may take.
-readonly RUN_LIMIT=110 VIEWS_LIMIT=400
+readonly RUN_LIMIT=200 VIEWS_LIMIT=400
 
 command -v adb >/dev/null || fail "adb is missing (Debian package adb)"
 install_desktop
