@@ -6,6 +6,7 @@ it is right, and the next step acts on an element that was told at any time befo
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,7 @@ from mcp.types import CallToolResult
 
 # What each has one line for, whatever is in it; clocks and keys in them are not told.
 BARS = ("bar ", "keyboard ")
+FOCUSED = "focused"
 # Why an element that was told of may not be acted on any more.
 REASONS = {"not_found", "stale", "ambiguous", "covered", "disabled", "not_visible", "action_failed", "unsupported", "not_running"}
 
@@ -24,10 +26,26 @@ Call = Callable[..., Awaitable[CallToolResult]]
 Lines = dict[str, str]
 
 
+# A line up to how it was; no text can end its quotes.
+IS = re.compile(r'((?:"[^"]*"|[^"])*?)(?: \(was .*\))?')
+
+
 def read(screen: str) -> Lines:
-    """The lines of a lean screen by their ids."""
+    """The lines of a lean screen by their ids, that something has the focus in one place."""
     lines = (line.partition(" ") for line in screen.splitlines())
-    return {id: text for id, _, text in lines if id.startswith("node_") and not text.startswith(BARS)}
+    return {id: with_focus(text, has_focus(text)) for id, _, text in lines if id.startswith("node_") and not text.startswith(BARS)}
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r'(?:"[^"]*"|[^ "])+', text)
+
+
+def has_focus(text: str) -> bool:
+    return FOCUSED in words(text)
+
+
+def with_focus(text: str, focused: bool) -> str:
+    return " ".join([word for word in words(text) if word != FOCUSED] + [FOCUSED] * focused)
 
 
 @dataclass
@@ -57,8 +75,10 @@ class Walk:
             return
         for line in told["removed"]:
             self.lines.pop(line.partition(" ")[0], None)
-        changed = [line.rpartition(" (was ")[0] for line in told["changed"]]
+        changed = [IS.fullmatch(line)[1] for line in told["changed"]]
         self.lines |= read("\n".join(told["added"] + changed))
+        if (focus := told.get("focus")) is not None:
+            self.lines = {id: with_focus(text, id in focus) for id, text in self.lines.items()}
         every = told["removed"] + told["added"] + changed + told["pressable"]
         self.mentioned = {line.partition(" ")[0] for line in every}
 

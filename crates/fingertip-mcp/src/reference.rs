@@ -17,7 +17,8 @@ test fails when this page is stale.
 
 Every tool also takes an optional `device` while more than one device is attached, and every tool that acts an optional
 `see`: with `changes` the reply also reports what became of the screen (a verdict, then `+` new, `~` changed and `-` gone lines,
-`=` what can be pressed where nothing new can), with `screen` all of it; `none` is the default. The `app` of `get_screen_state`,
+`~ focus` and what has the focus now where only that changed, `=` what can be pressed where nothing new can, but not after
+`run_steps` whose last step brought what it expected), with `screen` all of it; `none` is the default. The `app` of `get_screen_state`,
 `find_elements`, `wait_for_element` and `wait_for_idle` is there while a desktop is attached. A phone lists the toolset
 `device`, a desktop `desktop` and those of `device` it can do; `--tools` and `--no-tools` choose otherwise. Unknown parameters, wrong
 types and values out of range are refused by name, and nothing is done. Errors come as `isError` results with

@@ -35,6 +35,8 @@ pub struct Reply {
     pub(crate) text: Option<String>,
     /// What is said instead where what became of the screen follows and says the rest.
     pub(crate) short: Option<String>,
+    /// Whether the text says no more than that what was asked for was done, which among other steps need not be said.
+    pub(crate) says_done_only: bool,
     pub(crate) pictures: Vec<Jpeg>,
     pub(crate) structured: Option<Value>,
     /// What became of the screen.
@@ -78,6 +80,12 @@ impl Reply {
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: Some(seen(text.into())), ..Self::default() }
+    }
+
+    /// A sentence of our own that says no more than that what was asked for was done.
+    #[must_use]
+    pub fn done(text: impl Into<String>) -> Self {
+        Self { says_done_only: true, ..Self::text(text) }
     }
 
     /// A sentence that quotes the screen. It stays one line, so that no title can look like a line of ours.

@@ -48,6 +48,7 @@ pub(crate) struct Before {
     looked: Result<(Snapshot, Scope)>,
     activity: u64,
     begun: Instant,
+    reminds: bool,
 }
 
 /// What became of it.
@@ -72,14 +73,25 @@ impl Before {
             Ok((attached.look(&scope, limit).await?, scope))
         };
         let looked = within(limit, "reading the screen", looking).await;
-        Self { looked, activity: call.activity(), begun }
+        Self { looked, activity: call.activity(), begun, reminds: true }
+    }
+
+    /// Without a reminder of what can be pressed, for a client that got what it expected.
+    pub(crate) fn without_reminder(self) -> Self {
+        Self { reminds: false, ..self }
     }
 
     /// The reply with what became of the screen.
     pub(crate) async fn add_to(self, call: &Call, see: See, reply: Reply) -> Reply {
         let limit = call.deadline().slice(after_within(call.view().waits));
+        let reminds = self.reminds;
         let (seen, structured) = match within(limit, "reading the screen", self.after(call)).await {
-            Ok(observed) => describe(observed, see),
+            Ok(mut observed) => {
+                if !reminds {
+                    observed.report.pressable.clear();
+                }
+                describe(observed, see)
+            }
             Err(error) => unseen(error.message()),
         };
         reply.with_seen(seen, structured)
@@ -203,6 +215,9 @@ fn describe(observed: Observed, see: See) -> (Seen, Value) {
             structured["changed"] = json!(report.changed);
             structured["removed"] = json!(report.removed);
             structured["pressable"] = json!(report.pressable);
+            if let Some(focus) = &report.focus {
+                structured["focus"] = focus.iter().map(|id| json!(id.to_string())).collect();
+            }
         }
     }
     let focused = |after: &Snapshot| after.focused_node().and_then(|node| after.node(node).id);

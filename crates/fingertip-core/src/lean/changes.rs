@@ -1,7 +1,8 @@
 //! What an action changed, in lean lines: what a client needs to know instead of another look.
 //!
 //! Ids last, so that an element without a line is as it was. Clocks, progress and the keys of a keyboard are not news: bars and
-//! keyboards are one line, and what a bar or a progress bar says is left out.
+//! keyboards are one line, and what a bar or a progress bar says is left out. A move of the focus is a line of its own; the
+//! elements that lost and got it have none if they are otherwise as they were.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -10,11 +11,14 @@ use super::{Line, Part, app_line, floats, lines, page_after, push_inner, push_qu
 use crate::{NodeId, NoticeKind, Role, Snapshot, Toast, Window, WindowKind, diff, one_line};
 
 /// The most lines that list what else can be pressed.
-const TAIL: usize = 8;
+const TAIL: usize = 5;
 /// Changes that are reported one by one, however much of a screen they are.
 const FEW: usize = 4;
 /// The most lines of one sort; how many more there are is said.
 const MOST: usize = 60;
+
+/// The word of a line that says that it has the focus.
+const FOCUSED: &str = "focused";
 
 /// How much is shown of what says how it turned out, in characters.
 const MAX_EVIDENCE: usize = 300;
@@ -89,6 +93,8 @@ pub struct Report {
     pub changed: Vec<String>,
     /// What went.
     pub removed: Vec<String>,
+    /// What has the focus now, where the lines do not tell that it went elsewhere; empty where nothing has it any more.
+    pub focus: Option<Vec<NodeId>>,
     /// What else can be pressed, where nothing that can be pressed came.
     pub pressable: Vec<String>,
     /// The whole screen instead, where most of it is new.
@@ -106,8 +112,9 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
         .news
         .iter()
         .filter_map(|line| Some((line, old.by_id.get(&line.0)?.as_str())))
-        .filter(|(line, was)| line.1.text != *was)
+        .filter(|(line, was)| line.1.text != *was && without_focus(&line.1.text) != without_focus(was))
         .collect();
+    let focus = focus_moved(&old, &new, added.iter().chain(changed.iter().map(|(line, _)| line)).copied());
     let count = added.len() + removed.len() + changed.len();
     let mostly_new = (added.len() + changed.len()) * 2 > new.news.len();
     let notice = after.notice.as_ref().filter(|notice| before.notice.as_ref() != Some(*notice));
@@ -122,7 +129,7 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
         (None, Some(opened)) => opened,
         // On a desktop this is the title of a window, which may change while the screen stays the same.
         _ if before.activity != after.activity && mostly_new => Verdict::OtherScreen,
-        _ if count > 0 || !toasts.is_empty() => Verdict::Changed,
+        _ if count > 0 || focus.is_some() || !toasts.is_empty() => Verdict::Changed,
         _ if new.is_blind(after) && before.activity != after.activity => Verdict::Changed,
         _ if new.is_blind(after) => Verdict::CannotBeSeen,
         _ => Verdict::NoVisibleChange,
@@ -145,11 +152,11 @@ pub fn between(before: &Snapshot, after: &Snapshot) -> Report {
     }
     report.added = capped(added.iter().map(|(id, line)| format!("{id} {}", line.text)), added.len());
     report.removed = capped(removed.iter().map(|(id, line)| format!("{id} {}", line.text)), removed.len());
-    let lines = changed
-        .iter()
-        .map(|((id, line), was)| format!("{id} {} (was{})", line.text, as_it_was(was, &line.text)));
+    let lines =
+        changed.iter().map(|((id, line), was)| format!("{id} {}{}", line.text, as_it_was(was, &line.text)));
     report.changed = capped(lines, changed.len());
     report.opened = windows_opened(before, after, &report.added);
+    report.focus = focus;
     report
 }
 
@@ -161,6 +168,47 @@ fn is_other_app(before: &Snapshot, after: &Snapshot) -> bool {
     };
     let is_same = || Some(in_front(before)?.is_of_same_app(&in_front(after)?));
     before.app != after.app && !is_same().unwrap_or(false)
+}
+
+/// What has the focus now, where a client that goes by these new lines would believe otherwise.
+fn focus_moved<'a>(
+    old: &'a Lines,
+    new: &'a Lines,
+    told: impl Iterator<Item = &'a (NodeId, Line)>,
+) -> Option<Vec<NodeId>> {
+    let focused = |lines: &'a [(NodeId, Line)]| {
+        lines.iter().filter(|(_, line)| has_focus(&line.text)).map(|(id, _)| *id)
+    };
+    let mut believed: HashSet<NodeId> = focused(&old.news).filter(|id| new.by_id.contains_key(id)).collect();
+    for (id, line) in told {
+        if has_focus(&line.text) {
+            believed.insert(*id);
+        } else {
+            believed.remove(id);
+        }
+    }
+    let now: Vec<NodeId> = focused(&new.news).collect();
+    let is_known = now.len() == believed.len() && now.iter().all(|id| believed.contains(id));
+    (!is_known).then_some(now)
+}
+
+/// Whether a line says that it has the focus.
+fn has_focus(line: &str) -> bool {
+    line.contains(FOCUSED) && words(line).any(|word| word == FOCUSED)
+}
+
+/// A line without the word that says that it has the focus.
+fn without_focus(line: &str) -> String {
+    words(line).filter(|word| *word != FOCUSED).collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a line, a text in quotes being one. No text can end its quotes.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    line.split(move |letter| {
+        quoted ^= letter == '"';
+        letter == ' ' && !quoted
+    })
 }
 
 /// The short messages that were shown since the look before.
@@ -217,6 +265,7 @@ impl Report {
             added: Vec::new(),
             changed: Vec::new(),
             removed: Vec::new(),
+            focus: None,
             pressable: Vec::new(),
             screen: None,
         }
@@ -249,13 +298,16 @@ impl Report {
             let _ = write!(out, "\n{screen}");
             return out;
         }
-        for (sign, lines) in
-            [('+', &self.added), ('~', &self.changed), ('-', &self.removed), ('=', &self.pressable)]
-        {
-            for line in lines {
-                let _ = write!(out, "\n{sign} {line}");
-            }
+        let mut push = |sign, lines: &[String]| {
+            lines.iter().for_each(|line| _ = write!(out, "\n{sign} {line}"));
+        };
+        push('+', &self.added);
+        push('~', &self.changed);
+        push('-', &self.removed);
+        if let Some(focus) = &self.focus {
+            push('~', &[focus_line(focus)]);
         }
+        push('=', &self.pressable);
         out
     }
 }
@@ -302,27 +354,27 @@ fn opened(before: &Snapshot, after: &Snapshot) -> Option<Verdict> {
     named.or_else(|| (floats(after) && !floats(before)).then_some(Verdict::OpenedDialog))
 }
 
-/// How a line was, unless that is long: the client has seen it before. Never a part of it, in which a secret that stands
-/// there could not be known any more.
-fn as_it_was<'a>(was: &'a str, is: &str) -> &'a str {
-    let rest = rest(was, is);
-    if rest.chars().count() > MAX_OLD { " …" } else { rest }
+/// What has the focus, as a line of the report.
+fn focus_line(focus: &[NodeId]) -> String {
+    let ids: Vec<String> = focus.iter().map(NodeId::to_string).collect();
+    if ids.is_empty() { "nothing has the focus".to_owned() } else { format!("focus {}", ids.join(" ")) }
 }
 
-/// The end of a line as it was, from the first word or quoted text that differs from how it is now.
-fn rest<'a>(was: &'a str, is: &str) -> &'a str {
-    let same = was.bytes().zip(is.bytes()).take_while(|(old, new)| old == new).count();
-    // No text can end its quotes, so what follows an even number of them lies outside.
-    let mut quoted = false;
-    let mut start = 0;
-    for (at, letter) in was.char_indices().take_while(|(at, _)| *at <= same) {
-        match letter {
-            '"' => quoted = !quoted,
-            ' ' if !quoted => start = at,
-            _ => {}
-        }
+/// How a line was, where that is more than it is, and unless it is long: whoever needs it has seen it before. Never a part of
+/// a text, in which a secret that stands there could not be known any more.
+fn as_it_was(was: &str, is: &str) -> String {
+    let was = without_focus(was);
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (words(&was).collect(), words(is).filter(|word| *word != FOCUSED).collect());
+    let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let most = old.len().min(new.len()) - head;
+    let tail = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count().min(most);
+    let rest = old[head..old.len() - tail].join(" ");
+    match rest.chars().count() {
+        0 => String::new(),
+        1..=MAX_OLD => format!(" (was {rest})"),
+        _ => " (was …)".to_owned(),
     }
-    &was[start..]
 }
 
 fn capped(lines: impl Iterator<Item = String>, count: usize) -> Vec<String> {
@@ -391,6 +443,45 @@ mod tests {
         );
         let changed = &between(&before, &after).changed[0];
         assert!(changed.ends_with(r#"text "Short" (was …)"#), "{changed}");
+    }
+
+    #[test]
+    fn what_a_line_only_got_is_not_told_as_it_was() {
+        let field = |text: &str| {
+            tree(&format!(
+                "screen 1080x2400@420\napp com.example .Main\nwindow \"W\" com.example [0,0,1080,2400] layer=1 focused\n\
+                 EditText \"{text}\" d\"Name\" role=text_field [0,0,900,50] ce\nButton \"a\" [0,100,99,150] c\n\
+                 Button \"b\" [0,200,99,250] c\nButton \"c\" [0,300,99,350] c\n"
+            ))
+        };
+        let told = |before: &str, after: &str| {
+            let [before, after] = looks(field(before), field(after));
+            let changed = between(&before, &after).changed;
+            assert_eq!(changed.len(), 1, "{changed:?}");
+            changed[0].split_once(' ').expect("an id").1.to_owned()
+        };
+        assert_eq!(told("", "Ada (was x)"), r#"text_field "Ada (was x)" label "Name""#);
+        assert_eq!(told("Bob", "Ada"), r#"text_field "Ada" label "Name" (was "Bob")"#);
+        assert_eq!(told("Bob", ""), r#"text_field label "Name" (was "Bob")"#);
+    }
+
+    #[test]
+    fn that_the_focus_moved_is_one_line() {
+        let row = |focus| screen(&[(1, false, false), (2, false, false), (3, false, false)], focus);
+        let [before, after] = looks(row(Some(1)), row(Some(3)));
+        let report = between(&before, &after);
+        assert_eq!((report.verdict, report.changed.len()), (Verdict::Changed, 0));
+        let focused = Lines::of(&after).news[2].0;
+        assert!(report.text().starts_with(&format!("changed\n~ focus {focused}\n= ")), "{}", report.text());
+        let [before, after] = looks(row(Some(1)), row(None));
+        assert!(between(&before, &after).text().contains("\n~ nothing has the focus\n"));
+        // A line that is told for another reason says it itself, and one that had it is not left with it.
+        let changed =
+            |on| screen(&[(1, true, on), (2, false, false), (3, false, false)], Some(if on { 1 } else { 2 }));
+        let [before, after] = looks(changed(false), changed(true));
+        let report = between(&before, &after);
+        assert!(report.changed[0].ends_with("on focused (was off)"), "{report:?}");
+        assert_eq!(report.focus.map(|focus| focus.len()), Some(1));
     }
 
     #[test]
@@ -580,29 +671,36 @@ mod tests {
     type Known = HashMap<String, String>;
 
     fn fresh(snapshot: &Snapshot) -> Known {
-        Lines::of(snapshot).news.into_iter().map(|(id, line)| (id.to_string(), line.text)).collect()
+        let lines = Lines::of(snapshot).news.into_iter();
+        lines.map(|(id, line)| (id.to_string(), focused_if(&line.text, has_focus(&line.text)))).collect()
+    }
+
+    /// The line as it would be with the focus, or without: the last word, wherever it stands in a line of the screen.
+    fn focused_if(text: &str, has_focus: bool) -> String {
+        without_focus(text) + if has_focus { " focused" } else { "" }
     }
 
     /// What a client makes of a report that is not a whole screen.
     fn applied(mut known: Known, report: &Report) -> Known {
         let split = |line: &str| {
             let (id, text) = line.split_once(' ').expect("an id");
-            (id.to_owned(), text.to_owned())
+            let is: Vec<&str> = words(text).take_while(|word| *word != "(was").collect();
+            (id.to_owned(), focused_if(&is.join(" "), has_focus(text)))
         };
-        known.extend(report.added.iter().map(|line| split(line)));
-        for line in &report.changed {
-            let (id, text) = split(line);
-            let end = text.rfind(" (was").expect("how it was");
-            known.insert(id, text[..end].to_owned());
-        }
+        known.extend(report.added.iter().chain(&report.changed).map(|line| split(line)));
         for line in &report.removed {
             known.remove(&split(line).0);
+        }
+        if let Some(focus) = &report.focus {
+            let focus: HashSet<String> = focus.iter().map(NodeId::to_string).collect();
+            known.iter_mut().for_each(|(id, text)| *text = focused_if(text, focus.contains(id)));
         }
         known
     }
 
-    /// A screen of rows that a walk changes: each a name, whether it is a switch, and whether that is on.
-    fn screen(rows: &[(u64, bool, bool)]) -> Snapshot {
+    /// A screen of rows that a walk changes: each a name, whether it is a switch, and whether that is on; the row of this name
+    /// has the focus.
+    fn screen(rows: &[(u64, bool, bool)], focus: Option<u64>) -> Snapshot {
         let mut text =
             "screen 1080x2400@420\napp com.example .Main\nwindow \"W\" com.example [0,0,1080,2400] layer=1 \
             focused\nandroid.widget.FrameLayout [0,0,1080,2400]\n"
@@ -614,7 +712,9 @@ mod tests {
                 (true, false) => "ck",
                 (false, _) => "c",
             };
-            text += &format!("  android.widget.Button \"Row {name}\" [0,{top},1080,{bottom}] {flags}\n");
+            let focused = if focus == Some(*name) { "o" } else { "" };
+            text +=
+                &format!("  android.widget.Button \"Row {name}\" [0,{top},1080,{bottom}] {flags}{focused}\n");
         }
         tree(&text)
     }
@@ -629,14 +729,14 @@ mod tests {
             (dice % sides.max(1) as u64) as usize
         };
         let mut identities = Identities::new(Arc::new(IdPool::default()));
-        let mut look = |rows: &[(u64, bool, bool)]| {
-            let mut snapshot = screen(rows);
+        let mut look = |rows: &[(u64, bool, bool)], focus| {
+            let mut snapshot = screen(rows, focus);
             identities.assign(&mut snapshot);
             snapshot
         };
         let mut rows: Vec<(u64, bool, bool)> = (0..12).map(|name| (name, name % 3 == 0, false)).collect();
-        let (mut names, mut whole) = (12, 0);
-        let mut before = look(&rows);
+        let (mut names, mut whole, mut moved) = (12, 0, 0);
+        let mut before = look(&rows, None);
         let mut known = fresh(&before);
         for step in 0..500 {
             for _ in 0..=roll(3) {
@@ -654,14 +754,17 @@ mod tests {
                     }
                 }
             }
-            let after = look(&rows);
+            let focus = (roll(3) > 0).then(|| rows[roll(rows.len())].0);
+            let after = look(&rows, focus);
             let report = between(&before, &after);
             whole += usize::from(report.screen.is_some());
+            moved += usize::from(report.focus.is_some());
             known = if report.screen.is_some() { fresh(&after) } else { applied(known, &report) };
             assert_eq!(known, fresh(&after), "step {step}: {report:?}");
             before = after;
         }
         assert!(whole < 100, "{whole} of 500 steps showed the whole screen");
+        assert!(moved > 100, "{moved} of 500 steps reported that the focus moved");
     }
 
     #[test]

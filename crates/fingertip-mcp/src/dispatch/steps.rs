@@ -123,8 +123,11 @@ impl Dispatcher {
                 }
             }
         }
+        // A client that got what it expected needs no reminder of what can be pressed.
+        let got_it = report.stopped.is_none() && steps.last().is_some_and(|last| !last.expect.is_empty());
         let reply = report.reply();
         Ok(match before {
+            Some(before) if got_it => before.without_reminder().add_to(&around, see, reply).await,
             Some(before) => before.add_to(&around, see, reply).await,
             None => reply,
         })
@@ -350,7 +353,8 @@ impl<'a> Report<'a> {
         let (number, tool) = (self.done.len() + 1, self.tool());
         let said = reply.text.unwrap_or_default();
         let acted = !self.steps[self.done.len()].entry.definition.is_read();
-        if !(self.brief && acted && reply.note.is_none()) {
+        let is_counted_only = acted && (self.brief || reply.says_done_only) && reply.note.is_none();
+        if !is_counted_only {
             let _ = write!(self.text, "\n{number} {tool}: {said}");
         }
         let mut step = json!({ "tool": tool, "outcome": "done", "done": true, "text": said });

@@ -33,7 +33,7 @@ fn text(result: &Value) -> &str {
 }
 
 #[tokio::test]
-async fn steps_run_in_order_and_each_says_what_it_did() {
+async fn steps_run_in_order_and_each_says_what_is_not_clear_without_it() {
     let bench = saving();
     let save = bench.id("Save").await;
     let steps = json!([
@@ -45,11 +45,11 @@ async fn steps_run_in_order_and_each_says_what_it_did() {
     assert_ne!(result["isError"], true, "{result}");
     assert_eq!(outcomes(&result), ["done"; 3]);
     let lines: Vec<&str> = text(&result).lines().collect();
-    assert_eq!(lines[0], "3 of 3 steps done");
-    assert!(
-        lines[1].starts_with("1 press_back: ") && lines[2].starts_with("2 click_element: Click performed")
-    );
-    assert_eq!(result["structuredContent"]["steps"][2]["result"]["found"], true);
+    assert_eq!((lines[0], lines.len()), ("3 of 3 steps done", 2), "{lines:?}");
+    assert!(lines[1].starts_with("3 wait_for_element: "), "what was asked is answered: {lines:?}");
+    let told = &result["structuredContent"]["steps"];
+    assert!(told[1]["text"].as_str().expect("a text").starts_with("Click performed"), "{told}");
+    assert_eq!(told[2]["result"]["found"], true);
     assert_eq!(bench.target.writes().len(), 2);
 }
 
@@ -139,6 +139,23 @@ async fn one_account_of_the_whole_follows() {
     assert_eq!(result["structuredContent"]["see"]["verdict"], "changed");
     assert_eq!(result["structuredContent"]["done"], 2);
     assert_eq!(text(&result), "2 of 2 steps done", "the account stands for what each of them did");
+}
+
+#[tokio::test]
+async fn who_got_what_it_expected_is_not_reminded_of_what_can_be_pressed() {
+    for (expect, is_reminded) in [(json!([{"element": "\"Saved\""}]), false), (Value::Null, true)] {
+        let bench = saving();
+        let mut click = json!({"tool": "click_element", "arguments": {"element_id": bench.id("Save").await}});
+        if expect.is_array() {
+            click["expect"] = expect;
+        }
+        let result = bench.call("run_steps", json!({"steps": [click], "see": "changes"})).await;
+        let seen = result["content"][1]["text"].as_str().expect("what changed");
+        assert!(seen.starts_with("changed\n~ node_"), "{seen}");
+        assert_eq!(seen.contains("\n= node_"), is_reminded, "{seen}");
+        let pressable = &result["structuredContent"]["see"]["pressable"];
+        assert_eq!(pressable.as_array().map(Vec::is_empty), Some(!is_reminded), "{pressable}");
+    }
 }
 
 /// A phone on which the first act brings another application to the front.

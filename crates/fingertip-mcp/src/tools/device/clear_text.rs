@@ -37,6 +37,6 @@ impl Tool for ClearText {
 
     async fn run(id: Option<NodeId>, call: &Call) -> Result<Reply> {
         set_text(call, id, "").await?;
-        Ok(Reply::text("Text cleared successfully"))
+        Ok(Reply::done("Text cleared successfully"))
     }
 }

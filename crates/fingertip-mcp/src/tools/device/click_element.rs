@@ -37,7 +37,7 @@ impl Tool for ClickElement {
 
     async fn run(id: NodeId, call: &Call) -> Result<Reply> {
         let via = press(call, id, Press::Short).await?;
-        let done = Reply::text(format!("Click performed on element '{id}'"));
+        let done = Reply::done(format!("Click performed on element '{id}'"));
         Ok(done.in_short("Click performed".to_owned()).with_meta(VIA, json!(via.name())))
     }
 }

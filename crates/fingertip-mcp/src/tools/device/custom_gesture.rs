@@ -90,7 +90,7 @@ impl Tool for CustomGesture {
         }
         call.touch()?.gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
         let paths = gesture.strokes().len();
-        Ok(Reply::text(format!(
+        Ok(Reply::done(format!(
             "Custom gesture executed with {paths} path(s), total {} point(s)",
             points.len()
         )))

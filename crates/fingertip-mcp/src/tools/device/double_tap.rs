@@ -40,6 +40,6 @@ impl Tool for DoubleTap {
 
     async fn run(point: Point, call: &Call) -> Result<Reply> {
         touch_at(call, point, &Gesture::double_tap(point)).await?;
-        Ok(Reply::text(format!("Double tap executed at ({}, {})", point.x, point.y)))
+        Ok(Reply::done(format!("Double tap executed at ({}, {})", point.x, point.y)))
     }
 }

@@ -59,16 +59,19 @@ impl Tool for InputText {
     async fn run(Input { id, text }: Input, call: &Call) -> Result<Reply> {
         let typed = type_text(call, id, &text).await?;
         let count = text.chars().count();
-        Ok(Reply::quoting(&match typed {
-            Typed::Confirmed => format!("Text input completed ({count} characters)"),
-            Typed::Unread(window) => format!(
+        Ok(match typed {
+            Typed::Confirmed => {
+                let said = format!("Text input completed ({count} characters)");
+                Reply::done(said).in_short("Text input completed".to_owned()).untrusted()
+            }
+            Typed::Unread(window) => Reply::quoting(&format!(
                 "Text input completed ({count} characters) into the window '{window}'. It could not be read back: \
                 what has the focus in it exposes nothing. Look at a screenshot."
-            ),
-            Typed::Sent(window) => format!(
+            )),
+            Typed::Sent(window) => Reply::quoting(&format!(
                 "Text input completed ({count} characters) into the terminal of the window '{window}'. What its program \
                 makes of it was not checked: look at the screen."
-            ),
-        }))
+            )),
+        })
     }
 }

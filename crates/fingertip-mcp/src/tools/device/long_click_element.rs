@@ -37,6 +37,6 @@ impl Tool for LongClickElement {
 
     async fn run(id: NodeId, call: &Call) -> Result<Reply> {
         let via = press(call, id, Press::Long).await?;
-        Ok(Reply::text(format!("Long-click performed on element '{id}'")).with_meta(VIA, json!(via.name())))
+        Ok(Reply::done(format!("Long-click performed on element '{id}'")).with_meta(VIA, json!(via.name())))
     }
 }

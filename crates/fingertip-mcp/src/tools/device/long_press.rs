@@ -50,6 +50,6 @@ impl Tool for LongPress {
 
     async fn run(Input { point, duration }: Input, call: &Call) -> Result<Reply> {
         touch_at(call, point, &Gesture::long_press(point, milliseconds(duration))).await?;
-        Ok(Reply::text(format!("Long press executed at ({}, {}) for {duration}ms", point.x, point.y)))
+        Ok(Reply::done(format!("Long press executed at ({}, {}) for {duration}ms", point.x, point.y)))
     }
 }

@@ -68,7 +68,7 @@ impl Tool for Pinch {
         let gesture = Gesture::pinch(center, scale, milliseconds(duration), screen.bounds())?;
         call.touch()?.gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
         let zoom = if scale >= 1.0 { "in" } else { "out" };
-        Ok(Reply::text(format!(
+        Ok(Reply::done(format!(
             "Pinch (zoom {zoom}) executed at ({}, {}) with scale {scale:?} over {duration}ms",
             center.x, center.y
         )))

@@ -98,6 +98,8 @@ impl Tool for PressKey {
             None => to_focused(call, press).await?,
         };
         let mut said = pressed(&name, count);
+        // Where nothing tells what had the focus, or another window came, the name of the window is news.
+        let mut is_as_expected = is_known || !kind.keys_follow_window();
         if kind.keys_follow_window() {
             let title = receiver.filter(|title| !title.is_empty());
             said += &title.map_or_else(
@@ -106,11 +108,12 @@ impl Tool for PressKey {
             );
             if let Some(title) = switched(call, before).await {
                 said += &format!("; the window '{title}' is in front now");
+                is_as_expected = false;
             } else if !is_known {
                 said += ". It does not report what has the focus; look at a screenshot to see the effect.";
             }
         }
-        Ok(Reply::quoting(&said))
+        Ok(Reply { says_done_only: is_as_expected, ..Reply::quoting(&said) })
     }
 }
 
@@ -169,7 +172,7 @@ async fn system(
         )));
     }
     call.system_keys()?.system(action, call.deadline()).await?;
-    Ok(Reply::text(pressed(name, count)))
+    Ok(Reply::done(pressed(name, count)))
 }
 
 fn pressed(name: &str, count: u32) -> String {

@@ -79,7 +79,7 @@ impl Tool for Scroll {
         let screen = call.screen().await?;
         let gesture = Gesture::scroll(screen.bounds(), direction, amount);
         call.touch()?.gesture(&gesture, &Expected::anyone(), call.deadline()).await?;
-        Ok(Reply::text(format!("Scroll {} ({}) executed", direction.name(), amount.name())))
+        Ok(Reply::done(format!("Scroll {} ({}) executed", direction.name(), amount.name())))
     }
 }
 
@@ -106,7 +106,7 @@ async fn turn(call: &Call, direction: Direction, amount: Amount) -> Result<Reply
     for _ in 0..turns(amount) {
         call.elements()?.act(&snapshot, largest, &action, call.deadline()).await?;
     }
-    Ok(Reply::text(format!("Scroll {} ({}) executed", direction.name(), amount.name())))
+    Ok(Reply::done(format!("Scroll {} ({}) executed", direction.name(), amount.name())))
 }
 
 /// How often the wheel is turned.

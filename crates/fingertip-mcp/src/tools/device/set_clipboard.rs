@@ -35,6 +35,6 @@ impl Tool for SetClipboard {
 
     async fn run(text: String, call: &Call) -> Result<Reply> {
         call.clipboard()?.set_clipboard(&text, call.deadline()).await?;
-        Ok(Reply::text(format!("Clipboard set successfully ({} characters)", text.chars().count())))
+        Ok(Reply::done(format!("Clipboard set successfully ({} characters)", text.chars().count())))
     }
 }

@@ -59,17 +59,21 @@ impl Tool for SetText {
 
     async fn run(Input { id, text, submit }: Input, call: &Call) -> Result<Reply> {
         let mut said = format!("Text set on element '{id}'");
-        if submit {
-            said += " and submitted with ENTER";
-            let Submitted { window, had_effect } = submit_text(call, id, &text).await?;
-            if let Some(title) = window {
-                said += &format!(" in the window '{title}'");
+        if !submit {
+            let is_focused = set_text(call, Some(id), &text).await?;
+            if is_focused {
+                return Ok(Reply::done(said).in_short("Text set".to_owned()).untrusted());
             }
-            if !had_effect {
-                said += ". Nothing was seen to change after that; it may take the press of a button.";
-            }
-        } else if !set_text(call, Some(id), &text).await? {
             said += ". It could not be focused: the next key would go elsewhere.";
+            return Ok(Reply::quoting(&said));
+        }
+        said += " and submitted with ENTER";
+        let Submitted { window, had_effect } = submit_text(call, id, &text).await?;
+        if let Some(title) = window {
+            said += &format!(" in the window '{title}'");
+        }
+        if !had_effect {
+            said += ". Nothing was seen to change after that; it may take the press of a button.";
         }
         Ok(Reply::quoting(&said))
     }

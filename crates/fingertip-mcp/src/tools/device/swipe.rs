@@ -60,7 +60,7 @@ impl Tool for Swipe {
         call.touch()?
             .gesture(&Gesture::swipe(from, to, milliseconds(duration)), &Expected::anyone(), call.deadline())
             .await?;
-        Ok(Reply::text(format!(
+        Ok(Reply::done(format!(
             "Swipe executed from ({}, {}) to ({}, {}) over {duration}ms",
             from.x, from.y, to.x, to.y
         )))

@@ -33,6 +33,6 @@ impl<T: SystemTool> Tool for T {
 
     async fn run((): (), call: &Call) -> Result<Reply> {
         call.system_keys()?.system(T::ACTION, call.deadline()).await?;
-        Ok(Reply::text(T::REPLY))
+        Ok(Reply::done(T::REPLY))
     }
 }

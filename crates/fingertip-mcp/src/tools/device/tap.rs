@@ -35,6 +35,6 @@ impl Tool for Tap {
 
     async fn run(point: Point, call: &Call) -> Result<Reply> {
         touch_at(call, point, &Gesture::tap(point)).await?;
-        Ok(Reply::text(format!("Tap executed at ({}, {})", point.x, point.y)))
+        Ok(Reply::done(format!("Tap executed at ({}, {})", point.x, point.y)))
     }
 }
