@@ -286,6 +286,40 @@ async fn a_long_list_of_unknown_length_is_asked_how_long_it_is_and_not_for_its_r
 }
 
 #[tokio::test]
+async fn a_menu_that_its_cache_shows_to_be_closed_is_not_asked() {
+    let app = Scripted::default().with("/window", &["/menu"]).with("/menu", &["/open", "/close"]);
+    let cached = |names: [&str; 2], role, is_open: bool| {
+        let mut menu = Object { role, ..app.objects[&at("/menu")].clone() };
+        menu.child_count = -1;
+        let mut items = names.map(|name| app.objects[&at(name)].clone());
+        if !is_open {
+            items.iter_mut().for_each(|item| item.states = States::default());
+        }
+        let [open, close] = items;
+        let placed = [
+            (app.objects[&at("/window")].clone(), "/root", 0),
+            (menu, "/window", 0),
+            (open, "/menu", 0),
+            (close, "/menu", 1),
+        ];
+        planted(placed.map(|(object, parent, index)| Item { object, parent: at(parent), index }).to_vec())
+    };
+    let names = ["/open", "/close"];
+    for (role, is_open, part, calls) in [
+        (roles::number::MENU, false, Part::Visible, 0),
+        // One that is open may show more than its cache knows; so may what is no menu.
+        (roles::number::MENU, true, Part::Visible, 2),
+        (roles::number::MENU, false, Part::Whole, 2),
+        (roles::number::MENU_BAR, false, Part::Visible, 2),
+    ] {
+        app.forget_calls();
+        let (read, _) = walked(&app, cached(names, role, is_open), part).await;
+        read.unwrap();
+        assert_eq!(app.calls(), calls, "{role} {is_open} {part:?}");
+    }
+}
+
+#[tokio::test]
 async fn levels_bound_what_is_taken_from_a_cache_and_asked_beside_it() {
     let app = Scripted::default().with("/window", &["/a"]).with("/a", &["/b", "/table"]);
     let app =
