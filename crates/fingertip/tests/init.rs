@@ -191,6 +191,26 @@ fn a_file_that_is_not_understood_is_left_alone_and_the_others_are_set_up() {
 }
 
 #[test]
+fn a_read_only_file_is_left_alone_also_when_it_is_undone() {
+    let user = User::new();
+    let file = user.write(".cursor/mcp.json", "{}");
+    let set_mode = |mode| fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+    set_mode(0o444);
+    assert!(user.refuses(1, &["--yes", "cursor"]).contains("read-only"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "{}");
+    set_mode(0o644);
+    user.does(&["--yes", "cursor"]);
+    let written = fs::read_to_string(&file).unwrap();
+    set_mode(0o444);
+    assert!(user.refuses(1, &["--yes", "--undo", "cursor"]).contains("read-only"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), written);
+    // What is refused is still known, and can be undone later.
+    set_mode(0o644);
+    user.does(&["--yes", "--undo", "cursor"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "{}");
+}
+
+#[test]
 fn a_link_is_followed_within_the_home_folder_and_not_out_of_it() {
     let user = User::new();
     let real = user.write("dotfiles/cursor.json", "{}");

@@ -1,7 +1,8 @@
 //! Another program's configuration file, read and written without touching other settings.
 //!
 //! A file is read and written only in the folders of this user, links followed, and only when it is theirs. It is replaced
-//! as a whole, so that its program sees the old text or the new, and keeps its mode.
+//! as a whole, so that its program sees the old text or the new, and keeps its mode. One that is read-only is left alone: its owner,
+//! or what manages it, does not want it changed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -66,6 +67,7 @@ impl ConfigFile {
     /// When it was changed meanwhile, or cannot be written.
     pub(crate) fn replace(&self, before: Option<&str>, after: &str) -> anyhow::Result<()> {
         let what = || format!("cannot write {}", self.path.display());
+        self.must_be_writable()?;
         let folder = self.path.parent().with_context(what)?;
         fs::create_dir_all(folder).with_context(what)?;
         let fresh = self.fresh_name();
@@ -84,10 +86,19 @@ impl ConfigFile {
     /// # Errors
     /// When it was changed meanwhile, or cannot be removed.
     pub(crate) fn remove(&self, content: &str) -> anyhow::Result<()> {
+        self.must_be_writable()?;
         if self.read()?.as_deref() != Some(content) {
             bail!("{} was changed meanwhile; nothing was done", self.path.display());
         }
         fs::remove_file(&self.path).with_context(|| format!("cannot remove {}", self.path.display()))
+    }
+
+    /// Replacing a file does not need its own permission, so that it is asked for here.
+    fn must_be_writable(&self) -> anyhow::Result<()> {
+        if fs::metadata(&self.path).is_ok_and(|found| found.permissions().readonly()) {
+            bail!("{} is read-only; nothing was done. Make it writable first", self.path.display());
+        }
+        Ok(())
     }
 
     pub(crate) fn path(&self) -> &Path {
