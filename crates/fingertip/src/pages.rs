@@ -5,15 +5,28 @@ use std::path::Path;
 
 use anyhow::Context;
 use clap::CommandFactory;
+use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 use clap_mangen::Man;
+use fingertip_mcp::catalog::Catalog;
 
 use crate::cli::Cli;
 
 /// Prints the completions for a shell.
 pub(crate) fn completions(shell: Shell) -> io::Result<()> {
+    let mut command = Cli::command();
+    // For shells alone: of a name that is wrong the commands themselves say what comes nearest.
+    for takes_tool in ["call", "tools"] {
+        command = command.mut_subcommand(takes_tool, |command| {
+            // All of them, as a single one would lose its place among those without a name.
+            command.mut_args(|arg| match arg.get_id().as_str() {
+                "tool" => arg.value_parser(PossibleValuesParser::new(Catalog::default().names())),
+                _ => arg,
+            })
+        });
+    }
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "fingertip", &mut script);
+    clap_complete::generate(shell, &mut command, "fingertip", &mut script);
     io::stdout().lock().write_all(&script)
 }
 

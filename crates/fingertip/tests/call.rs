@@ -263,10 +263,15 @@ fn shells_and_man_know_every_command() {
     let bash = ends(home.path(), 0, &["completions", "bash"]);
     let file = home.path().join("completions");
     fs::write(&file, bash).unwrap();
-    // A shell completes with it.
-    let ask = r#"source "$0"; COMP_WORDS=(fingertip se); COMP_CWORD=1; _fingertip fingertip se fingertip; echo "${COMPREPLY[@]}""#;
-    let completed = Command::new("bash").arg("-c").arg(ask).arg(&file).output().unwrap();
-    assert_eq!(out(&completed).trim(), "serve see", "{}", err(&completed));
+    // A shell completes with it: commands, and the tools that one takes.
+    for (words, completed) in
+        [("se", "serve see"), ("call press_h", "press_home"), ("tools press_h", "press_home")]
+    {
+        let ask = r#"source "$0"; COMP_WORDS=(fingertip $1); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            _fingertip fingertip "${COMP_WORDS[-1]}" fingertip; echo "${COMPREPLY[@]}""#;
+        let output = Command::new("bash").arg("-c").arg(ask).arg(&file).arg(words).output().unwrap();
+        assert_eq!(out(&output).trim(), completed, "{words}: {}", err(&output));
+    }
 
     assert!(ends(home.path(), 0, &["man"]).contains(".TH fingertip 1"));
     let folder = home.path().join("man");
