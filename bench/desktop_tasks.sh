@@ -10,8 +10,9 @@ source "$tests/desktop/session.sh"
 cd "$root"
 
 install_desktop
-profile=${PROFILE:-release}
-if [[ $profile == release ]]; then cargo build --release --quiet --package fingertip; else cargo build --quiet --package fingertip; fi
+# shellcheck source=bench/build.sh
+source bench/build.sh
+build_program
 install_packages
 npm=$(dirname "$node")/../lib/node_modules/npm/bin/npm-cli.js
 peers=$work/peers
@@ -27,7 +28,7 @@ echo '|---|---|---|---|---|---|---|---|---|---|'
 failed=()
 for task in $(/usr/bin/python3 bench/desktop_tasks.py --list); do
   begin_session "$task"
-  /usr/bin/python3 bench/desktop_tasks.py "$task" "$target/$profile/fingertip" "$node" "$peers" || failed+=("$task")
+  /usr/bin/python3 bench/desktop_tasks.py "$task" "$program" "$node" "$peers" || failed+=("$task")
   end_session
 done
 ((${#failed[@]} == 0)) || fail "not done by us: ${failed[*]}"

@@ -4,9 +4,9 @@
 adb=$(command -v adb) || fail 'adb is missing: apt-get install adb'
 export ANDROID_ADB_SERVER_PORT=${ADB_PORT:-15139} ADB_MDNS=0 FINGERTIP_HOME=$work/home
 export MOBILEMCP_LEGACY_ROBOT=1 MOBILEMCP_DISABLE_TELEMETRY=1
-profile=${PROFILE:-release}
-if [[ $profile == release ]]; then cargo build --release --quiet --package fingertip; else cargo build --quiet --package fingertip; fi
-program=$target/$profile/fingertip
+# shellcheck source=bench/build.sh
+source bench/build.sh
+build_program
 
 install_packages
 peers=$work/peers

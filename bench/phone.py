@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", 60))
-WARM_UP = 5
+WARM_UP = min(5, ROUNDS // 2)
 # Seconds after which a wait is certainly under way.
 LISTENING = 0.25
 

@@ -22,19 +22,17 @@ adb=$(command -v adb) || fail 'adb is missing: apt-get install adb'
 export ANDROID_ADB_SERVER_PORT=${ADB_PORT:-15137} ADB_MDNS=0 FINGERTIP_HOME=$work/home
 port=${PHONE_PORT:-15655}
 
-profile=${PROFILE:-release}
-options=(--quiet)
-if [[ $profile == release ]]; then options+=(--release); fi
-cargo build "${options[@]}" --package fingertip
+# shellcheck source=bench/build.sh
+source bench/build.sh
+build_program
 # Apart, because this phone can run the Java agent and the program's own cannot.
-cargo build "${options[@]}" --package fingertip-sim --example phone
-program=$target/$profile/fingertip
+build_part fingertip-sim phone
 
 if [[ ${JVM:-no} == yes ]]; then
   agent/build.sh --jvm "$work"
   export FINGERTIP_AGENT_JVM=$work/fingertip-agent-jvm.jar
 fi
-start phone "$target/$profile/examples/phone" "$port"
+start phone "$part" "$port"
 unset FINGERTIP_AGENT_JVM
 # Ends what a peer leaves running: programs from the folder it was installed into, by this script and for it alone.
 end_peer_programs() {

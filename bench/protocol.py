@@ -13,26 +13,13 @@ import sys
 import time
 from pathlib import Path
 
-from served import Server, timed
+from served import Server, percentile, timed
 
 HERE = Path(__file__).parent
 # Starts of each server, and calls of each, in blocks of so many.
 STARTS = int(os.environ.get("BENCH_STARTS", 31))
 CALLS = int(os.environ.get("BENCH_CALLS", 1000))
 BLOCK = 50
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def cpu(server: Server) -> float:
-    """Seconds of processor time the server has used."""
-    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-def memory(server: Server) -> float:
-    """Megabytes it has in memory."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text()
-    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
 
 
 def shuffled(names) -> list[str]:
@@ -57,7 +44,7 @@ def main(program: str, node: str, python: str) -> None:
     times: dict[str, list[float]] = {name: [] for name in commands}
     for server in servers.values():
         server.call("get_clipboard")
-    before = {name: cpu(server) for name, server in servers.items()}
+    before = {name: server.cpu() for name, server in servers.items()}
     for _ in range(max(1, CALLS // BLOCK)):
         for name in shuffled(commands):
             times[name] += [timed(lambda name=name: servers[name].call("get_clipboard"))[0] for _ in range(BLOCK)]
@@ -65,14 +52,12 @@ def main(program: str, node: str, python: str) -> None:
     print("| server | call | p50 ms | p95 ms | CPU a call, us | memory after, MB |")
     print("|---|---|---|---|---|---|")
     for name, server in servers.items():
-        ordered = sorted(times[name])
-        each = (cpu(server) - before[name]) / len(ordered) * 1e6
-        p95 = ordered[int(len(ordered) * 0.95)]
-        print(f"| {name} | trivial call | {statistics.median(ordered):.3f} | {p95:.3f} | {each:.0f} | {memory(server):.1f} |")
+        ordered = times[name]
+        each = (server.cpu() - before[name]) / len(ordered) * 1e6
+        print(f"| {name} | trivial call | {statistics.median(ordered):.3f} | {percentile(ordered, 0.95):.3f} | {each:.0f} | {server.memory():.1f} |")
         server.end()
     for name, took in starts.items():
-        ordered = sorted(took)
-        print(f"| {name} | start to first answer | {statistics.median(ordered):.1f} | {ordered[int(len(ordered) * 0.95)]:.1f} | - | - |")
+        print(f"| {name} | start to first answer | {statistics.median(took):.1f} | {percentile(took, 0.95):.1f} | - | - |")
 
 
 main(*sys.argv[1:])

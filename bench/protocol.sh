@@ -6,8 +6,9 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../tests/lib.sh"
 cd "$root"
 
-profile=${PROFILE:-release}
-if [[ $profile == release ]]; then cargo build --release --quiet --package fingertip; else cargo build --quiet --package fingertip; fi
+# shellcheck source=bench/build.sh
+source bench/build.sh
+build_program
 install_packages
 new_identity
-python3 bench/protocol.py "$target/$profile/fingertip" "$node" "$python"
+python3 bench/protocol.py "$program" "$node" "$python"

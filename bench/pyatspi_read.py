@@ -18,8 +18,8 @@ import gi
 gi.require_version("Atspi", "2.0")
 import pyatspi
 from gi.repository import Atspi, GLib
+from served import ROUNDS, repeated
 
-ROUNDS, SLOW_ROUNDS, SLOW = 10, 2, 2000
 # Milliseconds after which a press counts as one without any event, and between presses.
 NO_EVENT, REST = 2000, 500
 
@@ -70,15 +70,6 @@ def fresh(pid):
     root = application(pid)
     root.clear_cache()
     return root
-
-
-def repeated(work):
-    times, result = [], None
-    while len(times) < (SLOW_ROUNDS if times and times[0] > SLOW else ROUNDS):
-        begun = time.perf_counter()
-        result = work()
-        times.append((time.perf_counter() - begun) * 1000)
-    return times, result
 
 
 def press(pid, name):
