@@ -51,7 +51,7 @@ MUTATIONS = [
     Mutation("no answer is taken for gone", "failure.rs", "AXError::CannotComplete => Failure::NoAnswer", "AXError::CannotComplete => Failure::Gone"),
     Mutation("gone is taken for no value", "failure.rs", "AXError::InvalidUIElement => Failure::Gone", "AXError::InvalidUIElement => Failure::NoValue"),
     Mutation("not allowed is taken for no value", "failure.rs", "AXError::APIDisabled => Failure::NotTrusted", "AXError::APIDisabled => Failure::NoValue"),
-    Mutation("an action that opened a dialog is reported as failed", "actions/effect.rs", "Err(Failure::NoAnswer) if before.has_changed(element) => Ok(()),\n", ""),
+    Mutation("an action that opened a dialog is reported as failed", "actions/effect.rs", "Err(Failure::NoAnswer) if before.has_changed(element)? => Ok(()),\n", ""),
     Mutation("elements that do not answer are not told", "tree/walk.rs", 'self.walked.tree.cut("some elements did not answer in time");', ""),
     Mutation("an application that quit while it was read is not told", "tree/walk.rs", "if gone > 0 && !is_running", "if gone > usize::MAX - 1 && !is_running"),
     # Time.
@@ -76,6 +76,7 @@ MUTATIONS = [
     # Events and permissions.
     Mutation("an observer is never heard", "events/observer.rs", "run_loop.0.add_source(Some(&source), kCFRunLoopDefaultMode);", "let _ = &source;"),
     Mutation("the permission is taken for granted", "permissions.rs", "unsafe { AXIsProcessTrusted() }", "unsafe { AXIsProcessTrusted() || true }"),
+    Mutation("what was done while the permission was withdrawn is believed", "permissions.rs", "if is_trusted() { outcome }", "if is_trusted() || true { outcome }"),
     Mutation("the screen is taken for visible", "permissions.rs", "    CGPreflightScreenCaptureAccess()\n", "    CGPreflightScreenCaptureAccess() || true\n"),
 ]
 

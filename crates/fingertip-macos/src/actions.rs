@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::input;
 use crate::roles::{self, action as named};
 
+pub(crate) use effect::{shows, shows_within};
 pub(crate) use verified::{Meant, VerifiedElement, bring_to_front};
 
 /// How far one notch of the wheel goes, in points: three lines.

@@ -35,6 +35,23 @@ pub(crate) fn must_be_trusted() -> Result<(), Error> {
     if is_trusted() { Ok(()) } else { Err(not_trusted()) }
 }
 
+/// The outcome of an act, unless the permission was withdrawn while it went on: what does not answer then looks like what is
+/// not there, and clicks and keys go nowhere without a word. So neither a good outcome nor a bad one is believed.
+///
+/// # Errors
+/// [`Reason::PermissionDenied`] in the place of any outcome.
+pub(crate) fn unless_withdrawn<T>(outcome: Result<T, Error>) -> Result<T, Error> {
+    if is_trusted() { outcome } else { Err(withdrawn()) }
+}
+
+/// The error of a call that was allowed to use the accessibility API only at its beginning.
+fn withdrawn() -> Error {
+    denied(
+        "macOS withdrew the permission to use the accessibility API in the middle of this; it may have been done in part.",
+        accessibility_page(services::os_version().0),
+    )
+}
+
 /// The error of a call that needs the accessibility API and may not use it.
 pub(crate) fn not_trusted() -> Error {
     denied(

@@ -72,7 +72,8 @@ impl Desktop {
         let acted = asked.await;
         // Labels change without a word, so all is read again after an act.
         app.cache.forget();
-        acted.map_err(|failure| app.error(failure, "it may have been done in part"))?
+        let acted = acted.map_err(|failure| app.error(failure, "it may have been done in part")).flatten();
+        permissions::unless_withdrawn(acted)
     }
 
     /// Uses pointer or keyboard, whichever application gets it.
@@ -90,7 +91,7 @@ impl Desktop {
             session.apps.known().iter().for_each(|app| app.cache.forget());
             Ok(acted)
         });
-        acted.await.map_err(input::over)?
+        permissions::unless_withdrawn(acted.await.map_err(input::over).flatten())
     }
 }
 

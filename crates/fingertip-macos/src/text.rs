@@ -8,7 +8,7 @@ use std::time::Duration;
 use fingertip_core::target::{Key, KeyPress, Modifiers};
 use fingertip_core::{Flags, Reason, Result, Value as Held};
 
-use crate::actions::{self, VerifiedElement};
+use crate::actions::{self, VerifiedElement, shows, shows_within};
 use crate::attributes::VALUE;
 use crate::element::Setting;
 use crate::failure::Failure;
@@ -18,10 +18,6 @@ use crate::value::{MOST_TEXT, Value};
 
 /// How long a text may take to show that was set.
 const TAKEN_WITHIN: Duration = Duration::from_millis(300);
-/// How long a number or a check may take to show.
-const SHOWN_WITHIN: Duration = Duration::from_secs(1);
-/// How often it is looked at meanwhile.
-const LOOK_EVERY: Duration = Duration::from_millis(15);
 /// How often a check is pressed: one with a third state in between needs two.
 const PRESSES: usize = 2;
 
@@ -53,7 +49,7 @@ fn set_text(element: &VerifiedElement<'_>, text: &str) -> Result<()> {
                 Err(failure) if failure.says_no() => return type_over(element, text),
                 Err(failure) => return Err(element.error_of(failure, "setting its text")),
             }
-            if holds(element, TAKEN_WITHIN, |facts| is_text(element, facts, text)) {
+            if shows_within(element, TAKEN_WITHIN, |facts| is_text(element, facts, text))? {
                 return Ok(());
             }
             type_over(element, text)
@@ -91,7 +87,7 @@ fn type_over(element: &VerifiedElement<'_>, text: &str) -> Result<()> {
             return Err(error);
         }
         element.click()?;
-        if !holds(element, SHOWN_WITHIN, |facts| facts.focused) {
+        if !shows(element, |facts| facts.focused)? {
             return Err(error);
         }
     }
@@ -129,7 +125,7 @@ fn set_number(element: &VerifiedElement<'_>, wanted: f64) -> Result<()> {
         Some(Value::Number(held)) => (held - wanted).abs() <= wanted.abs().max(1.0) * 1e-6,
         _ => false,
     };
-    if holds(element, SHOWN_WITHIN, is_near) {
+    if shows(element, is_near)? {
         return Ok(());
     }
     let held = match element.now().map(|facts| facts.value) {
@@ -152,7 +148,7 @@ fn set_checked(element: &VerifiedElement<'_>, wanted: bool) -> Result<()> {
     }
     for _ in 0..PRESSES {
         actions::press(element)?;
-        if holds(element, SHOWN_WITHIN, |facts| facts.checked() == Some(wanted)) {
+        if shows(element, |facts| facts.checked() == Some(wanted))? {
             return Ok(());
         }
     }
@@ -160,17 +156,4 @@ fn set_checked(element: &VerifiedElement<'_>, wanted: bool) -> Result<()> {
         if wanted { ("off", "") } else { ("on", " A radio button goes off when another is chosen.") };
     let message = format!("{} was pressed and is still {now}.{hint}", element.node().summary());
     Err(element.error(Reason::ActionFailed, message))
-}
-
-/// Looks at it until this holds, for so long at the most.
-fn holds(element: &VerifiedElement<'_>, within: Duration, holds: impl Fn(&Facts) -> bool) -> bool {
-    let cancel = element.client.cancel.slice(within);
-    loop {
-        if element.now().is_ok_and(|facts| holds(&facts)) {
-            return true;
-        }
-        if cancel.pause(LOOK_EVERY).is_err() {
-            return false;
-        }
-    }
 }

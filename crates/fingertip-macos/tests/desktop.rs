@@ -2,6 +2,7 @@
 //! each test nothing may have leaked or been misused.
 #![cfg(not(target_os = "macos"))]
 
+use std::pin::Pin;
 use std::time::{Duration, Instant};
 
 use fingertip_core::gesture::Gesture;
@@ -291,6 +292,168 @@ fn permission_that_is_withdrawn_in_the_middle_is_said_at_every_place() {
         mac.world(|world| world.untrusted_after = None);
         look(desktop, "System Settings").await;
     });
+}
+
+/// Something that is done to an element, or through it.
+struct Act {
+    /// Its application, the class of the element and a text of it.
+    on: [&'static str; 3],
+    run: for<'a> fn(&'a Desktop, &'a Snapshot, NodeIndex) -> Acting<'a>,
+    /// Whether the Mac shows what it was meant to do.
+    is_done: fn(&World) -> bool,
+}
+
+type Acting<'a> = Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>>;
+
+/// An attribute or the text of the node that is called so.
+fn holds(world: &World, app: &str, name: &str, attribute: &str, value: &Attribute) -> bool {
+    let app = world.app(app);
+    let node = app.node(app.find(name).expect("a node"));
+    let held = node.attributes.get(attribute).cloned().unwrap_or_else(|| Attribute::text(node.text()));
+    held == *value
+}
+
+/// Acts of every kind.
+fn acts() -> Vec<Act> {
+    vec![
+        Act {
+            on: ["TextEdit", "AXCheckBox", "Bold"],
+            run: |desktop, snapshot, node| Box::pin(desktop.act(snapshot, node, &NodeAction::Click, soon())),
+            is_done: |world| holds(world, "TextEdit", "Bold", "AXValue", &Attribute::Int(1)),
+        },
+        // Ignores its own action, so that it is clicked.
+        Act {
+            on: ["Safari", "AXButton", "Send"],
+            run: |desktop, snapshot, node| Box::pin(desktop.act(snapshot, node, &NodeAction::Click, soon())),
+            is_done: |world| world.app("Safari").notes.contains_key("sent"),
+        },
+        Act {
+            on: ["Finder", "AXStaticText", "Downloads"],
+            run: |desktop, snapshot, node| {
+                let row = snapshot.ancestors(node).next().expect("its row");
+                Box::pin(desktop.act(snapshot, row, &NodeAction::Pick, soon()))
+            },
+            is_done: |world| {
+                let app = world.app("Finder");
+                let row = app.node(app.find("Downloads").expect("a label")).parent.expect("a row");
+                app.node(row).attributes.get("AXSelected") == Some(&Attribute::Bool(true))
+            },
+        },
+        Act {
+            on: ["System Settings", "AXTextField", "Computer name"],
+            run: |desktop, snapshot, node| Box::pin(desktop.set_text(snapshot, node, "Turing", soon())),
+            is_done: |world| world.app("System Settings").nodes.values().any(|node| node.text() == "Turing"),
+        },
+        // Ignores a new value, so that it is typed into.
+        Act {
+            on: ["Safari", "AXTextField", "Your name"],
+            run: |desktop, snapshot, node| Box::pin(desktop.set_text(snapshot, node, "Ada", soon())),
+            is_done: |world| world.app("Safari").nodes.values().any(|node| node.text() == "Ada"),
+        },
+        Act {
+            on: ["System Settings", "AXSlider", "Brightness"],
+            run: |desktop, snapshot, node| {
+                let value = Value::Number { current: 0.25, minimum: None, maximum: None };
+                Box::pin(async move { desktop.set_value(snapshot, node, &value, soon()).await })
+            },
+            is_done: |world| {
+                holds(world, "System Settings", "Brightness", "AXValue", &Attribute::Float(0.25))
+            },
+        },
+        Act {
+            on: ["System Settings", "AXSlider", "Brightness"],
+            run: |desktop, snapshot, node| {
+                Box::pin(desktop.act(snapshot, node, &NodeAction::Increment, soon()))
+            },
+            is_done: |world| holds(world, "System Settings", "Brightness", "AXValue", &Attribute::Float(0.6)),
+        },
+        Act {
+            on: ["TextEdit", "AXTextArea", "hello"],
+            run: |desktop, snapshot, node| {
+                let own = Expected::owners([&snapshot.windows()[snapshot.window_of(node)]]);
+                Box::pin(
+                    async move { desktop.type_text(" and more than an event takes", &own, soon()).await },
+                )
+            },
+            is_done: |world| {
+                let mut nodes = world.app("TextEdit").nodes.values();
+                nodes.any(|node| node.text() == "hello and more than an event takes")
+            },
+        },
+        Act {
+            on: ["TextEdit", "AXCheckBox", "Bold"],
+            run: |desktop, snapshot, node| {
+                let own = Expected::owners([&snapshot.windows()[snapshot.window_of(node)]]);
+                let tap = Gesture::tap(snapshot.node(node).bounds.center());
+                Box::pin(async move { desktop.gesture(&tap, &own, soon()).await })
+            },
+            is_done: |world| holds(world, "TextEdit", "Bold", "AXValue", &Attribute::Int(1)),
+        },
+        Act {
+            on: ["System Settings", "AXWindow", "Appearance"],
+            run: |desktop, snapshot, node| {
+                let window = &snapshot.windows()[snapshot.window_of(node)];
+                Box::pin(async move {
+                    let moved = WindowAction::Move { x: 300, y: 190 };
+                    desktop.act_on_window(window, moved, soon()).await.map(drop)
+                })
+            },
+            is_done: |world| {
+                let app = world.app("System Settings");
+                app.node(app.windows[0]).frame.is_some_and(|frame| (frame.x, frame.y) == (300.0, 190.0))
+            },
+        },
+        Act {
+            on: ["Safari", "AXWindow", "Example Domain"],
+            run: |desktop, snapshot, node| {
+                let window = &snapshot.windows()[snapshot.window_of(node)];
+                Box::pin(
+                    async move { desktop.act_on_window(window, WindowAction::Close, soon()).await.map(drop) },
+                )
+            },
+            is_done: |world| world.app("Safari").windows.is_empty(),
+        },
+    ]
+}
+
+#[test]
+fn permission_that_is_withdrawn_in_the_middle_of_an_act_is_said_and_never_taken_for_done() {
+    // By the end of this many messages each act is over; those that wait ask again and again.
+    const MOST: u64 = 400;
+    for Act { on: [app, class, words], run, is_done } in acts() {
+        let (mut is_over, mut denied, mut after) = (false, 0, 0);
+        while !is_over && after < MOST {
+            over(apps::desktop(), async |desktop, mac| {
+                let pid = pid_of(mac, app);
+                mac.world(|world| world.activate(pid));
+                // What it costs to be observed is none of the act.
+                let _watch = desktop.watch(Some(&AppRef::named(app)), soon()).await.expect("a watch");
+                let snapshot = look(desktop, app).await;
+                let node = find(&snapshot, class, words);
+                mac.world(|world| world.untrusted_after = Some(after));
+                let acted = run(desktop, &snapshot, node).await;
+                let is_trusted = mac.world(|world| {
+                    world.untrusted_after = None;
+                    std::mem::replace(&mut world.trusted, true)
+                });
+                match acted {
+                    Ok(()) => assert!(mac.world(|world| is_done(world)), "{words} after {after}: not done"),
+                    Err(error) => {
+                        assert!(!is_trusted, "{words} after {after}: {error:?}");
+                        assert_eq!(
+                            error.reason(),
+                            Reason::PermissionDenied,
+                            "{words} after {after}: {error:?}"
+                        );
+                        denied += 1;
+                    }
+                }
+                is_over = is_trusted;
+            });
+            after += 1 + after / 4;
+        }
+        assert!(is_over && denied > 1, "{app} {words}: interrupted {denied} times");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::value::Value;
 use crate::window_list;
 
 /// How long an application may take until an effect shows.
-const SHOWN_WITHIN: Duration = Duration::from_millis(1000);
+const SHOWN_WITHIN: Duration = Duration::from_secs(1);
 /// How long a web page may take until a press had some effect, before it is clicked.
 const PRESSED_WITHIN: Duration = Duration::from_millis(600);
 /// How often the element is looked at meanwhile.
@@ -20,7 +20,16 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Looks at an element until this holds, or the time for effects is over. One that is gone holds nothing.
 pub(crate) fn shows(element: &VerifiedElement<'_>, holds: impl Fn(&Facts) -> bool) -> Result<bool> {
-    let cancel = element.client.cancel.slice(SHOWN_WITHIN);
+    shows_within(element, SHOWN_WITHIN, holds)
+}
+
+/// The same with a time of its own.
+pub(crate) fn shows_within(
+    element: &VerifiedElement<'_>,
+    limit: Duration,
+    holds: impl Fn(&Facts) -> bool,
+) -> Result<bool> {
+    let cancel = element.client.cancel.slice(limit);
     loop {
         match element.now() {
             Ok(facts) if holds(&facts) => return Ok(true),
@@ -44,7 +53,7 @@ pub(super) fn perform(element: &VerifiedElement<'_>, name: &str) -> Result<()> {
     let mut before = Before::of(element);
     match element.element.perform(name) {
         Ok(()) => Ok(()),
-        Err(Failure::NoAnswer) if before.has_changed(element) => Ok(()),
+        Err(Failure::NoAnswer) if before.has_changed(element)? => Ok(()),
         Err(Failure::NoAnswer) => Err(unanswered(element, name)),
         Err(failure) => Err(element.error_of(failure, &format!("doing '{name}'"))),
     }
@@ -63,7 +72,7 @@ pub(super) fn press(element: &VerifiedElement<'_>, name: &str) -> Result<()> {
     }
     let cancel = element.client.cancel.slice(PRESSED_WITHIN);
     loop {
-        let has_effect = if is_check { before.is_another(element) } else { before.has_changed(element) };
+        let has_effect = if is_check { before.is_another(element)? } else { before.has_changed(element)? };
         if has_effect {
             return Ok(());
         }
@@ -114,16 +123,20 @@ impl Before {
     }
 
     /// Whether the element is another than before, or gone.
-    fn is_another(&self, element: &VerifiedElement<'_>) -> bool {
+    fn is_another(&self, element: &VerifiedElement<'_>) -> Result<bool> {
         match element.now() {
-            Ok(facts) => facts != self.facts,
-            Err(failure) => failure == Failure::Gone,
+            Ok(facts) => Ok(facts != self.facts),
+            Err(failure @ Failure::NotTrusted) => Err(element.error_of(failure, "looking at it again")),
+            Err(failure) => Ok(failure == Failure::Gone),
         }
     }
 
     /// Whether anything is another than before: the element, the windows, or what the application reports.
-    fn has_changed(&mut self, element: &VerifiedElement<'_>) -> bool {
-        self.events.has_reported() || windows() != self.windows || self.is_another(element)
+    fn has_changed(&mut self, element: &VerifiedElement<'_>) -> Result<bool> {
+        if self.events.has_reported() || windows() != self.windows {
+            return Ok(true);
+        }
+        self.is_another(element)
     }
 }
 

@@ -156,9 +156,9 @@ impl Desktop {
             let by_title = || tops.iter().position(|top| id.is_none() && *top.title == *title);
             Ok(by_id.or_else(by_title).map(|found| act(client, &reported[found].0.element)))
         });
-        let acted = asked.await.map_err(|failure| app.error(failure, "nothing was done"))?;
+        let acted = asked.await.map_err(|failure| app.error(failure, "nothing was done"));
         app.cache.forget();
-        acted.unwrap_or_else(|| {
+        permissions::unless_withdrawn(acted)?.unwrap_or_else(|| {
             let title = window.title.as_deref().unwrap_or("without a title");
             Err(Error::new(Reason::Stale, format!("The window '{title}' is not there any more."))
                 .with_guidance("Read the windows again.")
