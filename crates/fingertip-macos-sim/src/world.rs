@@ -17,7 +17,7 @@ mod rows;
 mod text;
 mod window;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -136,6 +136,10 @@ pub struct World {
     pub picture_problem: Option<String>,
     /// Messages sent to applications so far.
     pub messages: u64,
+    /// The attributes that were read so far, whatever of.
+    pub attributes_read: BTreeSet<String>,
+    /// What the system-wide element answers in the place of what is so.
+    pub system_wide: BTreeMap<String, Attribute>,
     /// Input events so far.
     pub posted: Vec<Posted>,
     /// The timeout for all messages of this process, once it was set.
@@ -167,6 +171,8 @@ impl Default for World {
             responsible: Some("Terminal".to_owned()),
             picture_problem: None,
             messages: 0,
+            attributes_read: BTreeSet::new(),
+            system_wide: BTreeMap::new(),
             posted: Vec::new(),
             global_timeout: None,
             notifications: Vec::new(),

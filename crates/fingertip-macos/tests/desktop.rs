@@ -13,7 +13,7 @@ use fingertip_core::target::{
 };
 use fingertip_core::{Deadline, Error, Flags, NodeIndex, Reason, Role, Snapshot, Value, WindowKind};
 use fingertip_macos::Desktop;
-use fingertip_macos_sim::{Action, App, Attribute, Mac, Node, World, apps};
+use fingertip_macos_sim::{Action, App, Attribute, Mac, Node, Notifications, World, apps};
 
 fn soon() -> Deadline {
     Deadline::after(Duration::from_secs(5))
@@ -661,6 +661,76 @@ fn changes_are_told_with_their_node() {
         assert_eq!(&*end.app.name, "com.apple.systempreferences");
         assert_eq!(watch.next(soon()).await.expect_err("it is over").reason(), Reason::Disconnected);
     });
+}
+
+/// Sets the name of the computer, by hand.
+fn rename(mac: &Mac, name: &str) {
+    mac.world(|world| {
+        let pid = world.pid("System Settings");
+        let field = world.apps[&pid].find("Computer name").expect("a field");
+        world.set(pid, field, "AXValue", Attribute::text(name));
+    });
+}
+
+#[test]
+fn a_notification_that_comes_twice_is_one_event() {
+    over(apps::desktop(), async |desktop, mac| {
+        mac.world(|world| world.app_mut("System Settings").notifications = Notifications::Doubled);
+        let app = AppRef::named("System Settings");
+        let mut watch = desktop.watch(Some(&app), soon()).await.expect("a watch");
+        rename(mac, "Turing");
+        let event = watch.next(soon()).await.expect("an event");
+        assert_eq!(event.node.and_then(|node| node.text).as_deref(), Some("Turing"));
+        let more = watch.next(Deadline::after(Duration::from_millis(500))).await;
+        assert_eq!(more.expect_err("it happened once").reason(), Reason::Timeout);
+    });
+}
+
+#[test]
+fn a_notification_that_comes_late_tells_how_it_is_by_then() {
+    over(apps::desktop(), async |desktop, mac| {
+        let late = Notifications::Late(Duration::from_millis(400));
+        mac.world(|world| world.app_mut("System Settings").notifications = late);
+        let app = AppRef::named("System Settings");
+        let mut watch = desktop.watch(Some(&app), soon()).await.expect("a watch");
+        rename(mac, "Turing");
+        rename(mac, "Hopper");
+        let event = watch.next(soon()).await.expect("an event");
+        assert_eq!(event.node.and_then(|node| node.text).as_deref(), Some("Hopper"));
+    });
+}
+
+#[test]
+fn without_notifications_a_wait_looks_by_itself_and_a_look_is_whole() {
+    over(apps::desktop(), async |desktop, mac| {
+        mac.world(|world| world.app_mut("System Settings").notifications = Notifications::Lost);
+        let app = AppRef::named("System Settings");
+        let _watch = desktop.watch(Some(&app), soon()).await.expect("a watch");
+        look(desktop, "System Settings").await;
+        // Whoever comes first is told that something may have changed.
+        let seen = desktop.changed(desktop.activity(), soon()).await.expect("observed");
+        rename(mac, "Turing");
+        let woken = desktop.changed(seen, soon()).await.expect("it is looked again anyway");
+        assert!(woken > seen);
+        find(&look(desktop, "System Settings").await, "AXTextField", "Turing");
+    });
+}
+
+#[test]
+fn an_act_is_seen_to_be_done_however_it_is_reported() {
+    let late = Notifications::Late(Duration::from_millis(300));
+    for manner in [Notifications::Lost, Notifications::Doubled, late] {
+        over(apps::desktop(), async |desktop, mac| {
+            let pid = pid_of(mac, "Safari");
+            mac.world(|world| world.activate(pid));
+            let snapshot = look(desktop, "Safari").await;
+            let send = find(&snapshot, "AXButton", "Send");
+            mac.world(|world| world.app_mut("Safari").notifications = manner);
+            desktop.act(&snapshot, send, &NodeAction::Click, soon()).await.expect("clicked");
+            let sent = mac.world(|world| world.app("Safari").notes.get("sent").cloned());
+            assert_eq!(sent, Some(1.into()), "{manner:?}: once, and no more");
+        });
+    }
 }
 
 #[test]

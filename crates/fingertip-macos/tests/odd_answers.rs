@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use fingertip_core::prelude::*;
-use fingertip_core::target::{AppRef, NodeAction, Part, Scope};
+use fingertip_core::target::{AppRef, Expected, NodeAction, Part, Scope, WindowAction};
 use fingertip_core::{Deadline, Reason, Snapshot};
 use fingertip_macos::Desktop;
-use fingertip_macos_sim::{Action, App, Attribute, Mac, Node, NodeId, World, ax_error};
+use fingertip_macos_sim::{Action, App, Attribute, Mac, Node, NodeId, ROOT, World, ax_error};
 
 /// Runs a test over an application of one window, and sees at its end that all references were given back.
 fn over(fill: impl FnOnce(&mut App, NodeId), test: impl AsyncFnOnce(&Desktop, Snapshot)) {
@@ -255,45 +255,170 @@ fn a_field_that_does_not_say_its_kind_is_taken_for_a_secret() {
     );
 }
 
-#[test]
-fn a_wrong_kind_in_any_attribute_of_windows_lists_and_applications_ends_nothing() {
-    const OF_APPLICATIONS: [&str; 4] = ["AXWindows", "AXChildren", "AXFocusedUIElement", "AXMenuBar"];
-    const OF_WINDOWS: [&str; 5] = ["AXMinimized", "AXMain", "AXModal", "AXSubrole", "AXTitle"];
-    const OF_LISTS: [&str; 5] =
-        ["AXVisibleRows", "AXVisibleChildren", "AXHeader", "AXRows", "AXSelectedRows"];
-    let mac = Mac::start(World::default());
+const OF_APPLICATIONS: [&str; 4] = ["AXWindows", "AXChildren", "AXFocusedUIElement", "AXMenuBar"];
+const OF_WINDOWS: [&str; 3] = ["AXMinimized", "AXMain", "AXModal"];
+const OF_LISTS: [&str; 4] = ["AXVisibleRows", "AXVisibleChildren", "AXHeader", "AXRows"];
+/// What is asked of elements and windows that something is done to.
+const WHEN_ACTING: [&str; 3] = ["AXParent", "AXWindow", "AXCloseButton"];
+/// What is asked of the element that stands for the whole system.
+const OF_THE_SYSTEM: [&str; 2] = ["AXFocusedApplication", "AXFocusedUIElement"];
+
+/// Who lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Liar {
+    App,
+    Window,
+    List,
+    Element,
+    /// What lies in the element, and is hit in its place.
+    Inner,
+    System,
+}
+
+/// Runs a test over an application of which one attribute holds this, and sees at its end that it was read and that all was
+/// given back.
+fn lying(liar: Liar, name: &str, value: Attribute, test: impl AsyncFnOnce(&Desktop)) {
+    let mut app = App::new("Odd", "org.example.odd");
+    let window = app.window("Odd", 0.0, 30.0, 800.0, 600.0);
+    let area = app.add(window, Node::new("AXScrollArea").frame(0.0, 50.0, 400.0, 400.0));
+    let list = app.add(area, Node::new("AXTable").frame(0.0, 50.0, 400.0, 400.0));
+    app.add(list, Node::new("AXRow").frame(0.0, 50.0, 400.0, 20.0));
+    let element = app.add(window, Node::text_field("old").identifier("field").frame(410.0, 60.0, 80.0, 20.0));
+    let inner = app.add(element, Node::label("").frame(410.0, 60.0, 80.0, 20.0));
+    let mut world = World::default();
+    match liar {
+        Liar::System => {
+            world.system_wide.insert(name.to_owned(), value);
+            // Then it matters which element has the keyboard.
+            world.secure_input = true;
+        }
+        Liar::App => _ = app.node_mut(ROOT).attributes.insert(name.to_owned(), value),
+        Liar::Window => _ = app.node_mut(window).attributes.insert(name.to_owned(), value),
+        Liar::List => _ = app.node_mut(list).attributes.insert(name.to_owned(), value),
+        Liar::Inner => _ = app.node_mut(inner).attributes.insert(name.to_owned(), value),
+        Liar::Element => _ = app.node_mut(element).attributes.insert(name.to_owned(), value),
+    }
+    let mac = Mac::start(world.with(app));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let desktop = Desktop::new();
-    let look = async |which: usize, name: &'static str, kind: &str, value: Attribute| {
-        let mut app = App::new("Odd", "org.example.odd");
-        let window = app.window("Odd", 0.0, 30.0, 800.0, 600.0);
-        let area = app.add(window, Node::new("AXScrollArea").frame(0.0, 50.0, 400.0, 400.0));
-        let list = app.add(area, Node::new("AXTable").frame(0.0, 50.0, 400.0, 400.0));
-        app.add(list, Node::new("AXRow").frame(0.0, 50.0, 400.0, 20.0));
-        let liar = [fingertip_macos_sim::ROOT, window, list][which];
-        app.node_mut(liar).attributes.insert(name.into(), value);
-        let pid = mac.world(|world| world.start(app));
-        let scope = Scope::App { app: AppRef::named("Odd"), part: Part::Visible };
-        match desktop.snapshot(&scope, soon()).await {
-            Ok(snapshot) => {
-                // What is minimized shows nothing; that is no fault.
-                let is_minimized = name == "AXMinimized" && ["true", "whole"].contains(&kind);
-                let is_said = snapshot.cut.is_some() || !snapshot.nodes().is_empty();
-                assert!(is_minimized || is_said, "{name} {kind}: nothing, and no word why");
+    runtime.block_on(test(&desktop));
+    assert!(mac.world(|world| world.attributes_read.contains(name)), "{liar:?} was not asked for {name}");
+    drop(desktop);
+    drop(runtime);
+    mac.assert_balanced();
+}
+
+#[test]
+fn a_wrong_kind_in_any_attribute_that_a_look_reads_ends_nothing_and_leaves_nothing() {
+    let liars: [(Liar, &[&str]); 5] = [
+        (Liar::App, &OF_APPLICATIONS),
+        (Liar::Window, &OF_WINDOWS),
+        (Liar::List, &OF_LISTS),
+        (Liar::Element, &OF_ELEMENTS),
+        (Liar::System, &OF_THE_SYSTEM[..1]),
+    ];
+    for (liar, names) in liars {
+        for name in names {
+            for (kind, value) in every_kind(NodeId(1)) {
+                lying(liar, name, value, async |desktop| {
+                    let scope = Scope::App { app: AppRef::named("Odd"), part: Part::Visible };
+                    match desktop.snapshot(&scope, soon()).await {
+                        Ok(snapshot) => {
+                            // What is minimized shows nothing; that is no fault.
+                            let is_minimized = *name == "AXMinimized" && ["true", "whole"].contains(&kind);
+                            let is_said = snapshot.cut.is_some() || !snapshot.nodes().is_empty();
+                            assert!(is_minimized || is_said, "{name} {kind}: nothing, and no word why");
+                        }
+                        Err(error) => {
+                            assert!(["no-answer", "gone"].contains(&kind), "{name} {kind}: {error:?}");
+                        }
+                    }
+                });
             }
-            Err(error) => assert!(["no-answer", "gone"].contains(&kind), "{name} {kind}: {error:?}"),
         }
-        mac.world(|world| world.quit(pid));
-    };
+    }
+}
+
+#[test]
+fn a_wrong_kind_in_any_attribute_that_an_act_reads_ends_nothing_and_leaves_nothing() {
+    let [parent, window, close] = WHEN_ACTING;
+    let liars: [(Liar, &[&str]); 4] = [
+        (Liar::Inner, &[parent]),
+        (Liar::Element, &[window]),
+        (Liar::Window, &[close]),
+        (Liar::System, &OF_THE_SYSTEM),
+    ];
+    for (liar, names) in liars {
+        for name in names {
+            for (kind, value) in every_kind(NodeId(1)) {
+                lying(liar, name, value, async |desktop| {
+                    let scope = Scope::App { app: AppRef::named("Odd"), part: Part::Visible };
+                    let snapshot = desktop.snapshot(&scope, soon()).await.expect("a snapshot");
+                    let is_field = |index: &fingertip_core::NodeIndex| {
+                        snapshot.node(*index).resource_id.as_deref() == Some("field")
+                    };
+                    let field = snapshot.indices().find(is_field).expect("the field");
+                    let window = &snapshot.windows()[snapshot.window_of(field)];
+                    let to = Expected::owners([window]);
+                    let outcomes = [
+                        // It has no press of its own, so that it is clicked after a hit test.
+                        desktop.act(&snapshot, field, &NodeAction::Click, soon()).await,
+                        desktop.set_text(&snapshot, field, "new", soon()).await,
+                        desktop.type_text("x", &to, soon()).await,
+                        desktop.act_on_window(window, WindowAction::Close, soon()).await.map(drop),
+                    ];
+                    for outcome in outcomes {
+                        let Err(error) = outcome else { continue };
+                        let honest = [
+                            Reason::ActionFailed,
+                            Reason::Covered,
+                            Reason::Stale,
+                            Reason::Timeout,
+                            Reason::Unsupported,
+                        ];
+                        assert!(honest.contains(&error.reason()), "{name} {kind}: {error:?}");
+                    }
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn every_attribute_that_is_read_was_tried_with_every_kind() {
+    // Elements of each application that something is done to.
+    const MOST_TRIED: usize = 8;
+    let mac = Mac::start(fingertip_macos_sim::apps::desktop());
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    let desktop = Desktop::new();
     runtime.block_on(async {
-        for (kind, value) in every_kind(NodeId(1)) {
-            for (which, names) in [&OF_APPLICATIONS[..], &OF_WINDOWS, &OF_LISTS].into_iter().enumerate() {
-                for name in names {
-                    look(which, name, kind, value.clone()).await;
+        // Reads, watches, writes, clicks, opens and closes.
+        fingertip_macos::self_test::run(&desktop, |_| {}).await;
+        for app in desktop.apps(soon()).await.expect("applications") {
+            let app = AppRef { name: app.name, pid: app.pid };
+            for part in [Part::Visible, Part::Whole] {
+                let scope = Scope::App { app: app.clone(), part };
+                let snapshot = desktop.snapshot(&scope, soon()).await.expect("a snapshot");
+                let _again = desktop.incremental_look(&scope, soon()).await.expect("another");
+                for index in snapshot.indices().take(MOST_TRIED) {
+                    for action in [NodeAction::Click, NodeAction::Pick, NodeAction::Focus, NodeAction::Expand]
+                    {
+                        if desktop.can_act(&snapshot, index, &action) {
+                            let _outcome = desktop.act(&snapshot, index, &action, soon()).await;
+                        }
+                    }
                 }
             }
         }
     });
+    let tried =
+        [&OF_APPLICATIONS[..], &OF_WINDOWS, &OF_LISTS, &OF_ELEMENTS, &WHEN_ACTING, &OF_THE_SYSTEM].concat();
+    let read = mac.world(|world| std::mem::take(&mut world.attributes_read));
+    // Its kinds are tried in a test of its own.
+    let left: Vec<&String> =
+        read.iter().filter(|name| !tried.contains(&name.as_str()) && *name != "AXIdentifier").collect();
+    assert!(left.is_empty(), "read and never tried: {left:?}");
+    assert!(read.len() > tried.len() / 2, "hardly anything was read: {read:?}");
     drop(desktop);
     drop(runtime);
     mac.assert_balanced();

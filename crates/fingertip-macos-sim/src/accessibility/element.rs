@@ -90,7 +90,7 @@ pub unsafe extern "C-unwind" fn AXUIElementCopyAttributeValue(
         hand_out(out, || {
             let attribute = name(attribute, who)?;
             let (pid, found) =
-                send(reference, who, |world, to| Ok((to.pid, world.read(to.pid, to.node, &attribute)?)))?;
+                send(reference, who, |world, to| Ok((to.pid, world.answer(to.pid, to.node, &attribute)?)))?;
             to_object(pid, &found, who)
         })
     }
@@ -155,7 +155,7 @@ pub unsafe extern "C-unwind" fn AXUIElementCopyMultipleAttributeValues(
                 let answer = match world.kept_answer(question) {
                     Some(kept) => Answer::Kept(kept),
                     None => {
-                        let read = |name: &String| world.read(to.pid, to.node, name);
+                        let read = |name: &String| world.answer(to.pid, to.node, name);
                         Answer::Found(names(attributes, who)?.iter().map(read).collect())
                     }
                 };

@@ -9,7 +9,23 @@ use super::{App, Attribute, Node, NodeId, ROOT, World, ax_error};
 /// What is read when the system-wide element is asked.
 pub(crate) const SYSTEM_WIDE: i32 = 0;
 
+/// What a test says that an attribute holds.
+fn given(value: &Attribute) -> Result<Attribute, i32> {
+    match value {
+        Attribute::Fails(code) => Err(*code),
+        value => Ok(value.clone()),
+    }
+}
+
 impl World {
+    /// The value of an attribute for somebody outside, which is noted.
+    pub(crate) fn answer(&mut self, pid: i32, id: NodeId, name: &str) -> Result<Attribute, i32> {
+        if !self.attributes_read.contains(name) {
+            self.attributes_read.insert(name.to_owned());
+        }
+        self.read(pid, id, name)
+    }
+
     /// The value of an attribute, or the code that reading it fails with.
     pub(crate) fn read(&self, pid: i32, id: NodeId, name: &str) -> Result<Attribute, i32> {
         if pid == SYSTEM_WIDE {
@@ -18,10 +34,7 @@ impl World {
         let app = self.apps.get(&pid).ok_or(ax_error::CANNOT_COMPLETE)?;
         let node = app.nodes.get(&id).ok_or(ax_error::INVALID_UI_ELEMENT)?;
         if let Some(value) = node.attributes.get(name) {
-            return match value {
-                Attribute::Fails(code) => Err(*code),
-                value => Ok(value.clone()),
-            };
+            return given(value);
         }
         if id == ROOT {
             return self.read_application(pid, app, name);
@@ -30,6 +43,9 @@ impl World {
     }
 
     fn read_system_wide(&self, name: &str) -> Result<Attribute, i32> {
+        if let Some(value) = self.system_wide.get(name) {
+            return given(value);
+        }
         let app = self.apps.get(&self.frontmost).ok_or(ax_error::NO_VALUE)?;
         match name {
             "AXRole" => Ok(Attribute::text("AXSystemWide")),
@@ -232,8 +248,8 @@ impl World {
     }
 
     /// How many items an attribute has that is a list.
-    pub(crate) fn count(&self, pid: i32, id: NodeId, name: &str) -> Result<usize, i32> {
-        match self.read(pid, id, name)? {
+    pub(crate) fn count(&mut self, pid: i32, id: NodeId, name: &str) -> Result<usize, i32> {
+        match self.answer(pid, id, name)? {
             Attribute::Nodes(nodes) => Ok(nodes.len()),
             Attribute::List(items) => Ok(items.len()),
             _ => Err(ax_error::ILLEGAL_ARGUMENT),
@@ -242,14 +258,14 @@ impl World {
 
     /// Some items of an attribute that is a list.
     pub(crate) fn read_range(
-        &self,
+        &mut self,
         pid: i32,
         id: NodeId,
         name: &str,
         index: usize,
         most: usize,
     ) -> Result<Attribute, i32> {
-        match self.read(pid, id, name)? {
+        match self.answer(pid, id, name)? {
             Attribute::Nodes(nodes) if index <= nodes.len() => {
                 Ok(Attribute::Nodes(nodes.into_iter().skip(index).take(most).collect()))
             }
