@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # `fingertip phone` through the real adb: the program itself is pushed to a demo phone and run there, which means by this
-# computer, on the phone's files and sockets and with a stand-in for its shell; an official client uses it with adb gone.
+# computer, on the phone's files and sockets and with a stand-in for its shell; an official client uses it with adb gone. Then
+# the same on a phone that shares no code with the demo phone, with real processes, and the shell and tools of Android.
 #
 #   tests/phone/on_phone.sh [BINARY]    the program for the phone; this build of it unless given
 set -euo pipefail
@@ -11,7 +12,9 @@ cd "$tests/phone"
 # Seconds the run may take.
 readonly RUN_LIMIT=300
 
-command -v adb >/dev/null || fail "adb is missing (Debian package adb)"
+for program in adb mksh toybox; do
+  command -v "$program" >/dev/null || fail "$program is missing (Debian package $program)"
+done
 install_packages
 build_product
 FINGERTIP_HOME=$work/home
@@ -33,4 +36,11 @@ binary=${1:-$work/fingertip-stripped}
 start phone env FINGERTIP_SIM_PROGRAMS="$work/phone" "$fingertip" sim --port 0
 serial=$(address_of phone)
 [[ $(adb connect "$serial" 2>/dev/null) == *"connected to"* ]] || fail "adb does not connect"
-timeout "$RUN_LIMIT" "$python" on_phone.py "$serial" "$fingertip" "$binary"
+timeout "$RUN_LIMIT" "$python" on_phone.py demo "$serial" "$fingertip" "$binary"
+
+"$python" other_phone.py make "$work/other"
+start other "$tests/static/inside.sh" "$work/other" "$python" "$tests/phone/other_phone.py" serve
+serial=$(address_of other)
+[[ $(adb connect "$serial" 2>/dev/null) == *"connected to"* ]] || fail "adb does not connect to the other phone"
+timeout "$RUN_LIMIT" "$python" on_phone.py "$work/other" "$serial" "$fingertip" "$binary"
+echo "ok the same on another phone"
