@@ -1,29 +1,33 @@
 #!/usr/bin/env bash
-# Tries the static binaries for phones: all scenarios of the demo phone, through the official Python client and the real adb.
-# Whether Android lets an app run such a program is seen on the way: the arm64 one runs under qemu, which writes down its
-# system calls, to be held against Android's own lists; the x86_64 one runs natively under the filter made from them.
+# Tries the static binaries for phones: all scenarios of the demo phone, through the official Python client; as a program on
+# the phone itself, whose files, sockets and shell (a stand-in) it then has, by both drivers. Whether Android lets an app run
+# such a program is seen on the way: the arm64 one runs under qemu, which writes down its system calls, to be held against
+# Android's own lists; the x86_64 one runs through the real adb too, natively under the filter made from those lists.
 #
-#   tests/static/run.sh [PROFILE]    `dev` unless told otherwise, which is built in a third of the time that `dist` takes
+#   tests/static/run.sh [PROFILE [ARCHITECTURE]]
+#
+# The profile is `dev` unless told otherwise, which is built in a third of the time that `dist` takes. With an architecture its
+# scenarios alone run, with what was built before; without, both are built and then tried beside each other.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 # shellcheck source=tests/phone/adb.sh
 source "$tests/phone/adb.sh"
-profile=${1:-dev}
+profile=${1:-dev} only=${2:-}
 
 # Seconds one run of the scenarios may take, and one reply.
 readonly RUN_LIMIT=600 REPLY_LIMIT=30
 readonly LOOK='{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_screen_state","arguments":{}}}'
 # Page sizes of phones go up to 16 KiB, of other arm64 kernels to 64 KiB.
 readonly LEAST_ALIGNMENT=65536
-# The first Android whose apps may make all of the calls.
-readonly FIRST=8.0
+# The first Android whose apps may make all of the calls; and those of a server that runs programs, as the app's might: it is
+# made for Android 11. On older ones such a server runs as the shell user, who has no filter.
+readonly FIRST=8.0 FIRST_OF_APP=11
 
 for program in adb qemu-aarch64-static readelf; do
   command -v "$program" >/dev/null || fail "$program is missing (Debian packages adb, qemu-user-static, binutils)"
 done
 
-"$root/scripts/package-static" --profile "$profile"
 suffix=-$profile
 [[ $profile != dist ]] || suffix=
 declare -A binary
@@ -42,26 +46,42 @@ static() {
   done < <(awk '$1 == "LOAD" { print $NF }' <<<"$headers")
   echo "ok $1 is static and fits pages of $((LEAST_ALIGNMENT / 1024)) KiB"
 }
-static aarch64
-static x86_64
 
 install_packages
 build_product
+if [[ -z $only ]]; then
+  "$root/scripts/package-static" --profile "$profile"
+  static aarch64
+  static x86_64
+  start aarch64 "$tests/static/run.sh" "$profile" aarch64
+  other=$!
+  "$tests/static/run.sh" "$profile" x86_64
+  wait "$other" || fail "the scenarios of arm64 failed"
+  cat "$work/aarch64.log"
+  exit
+fi
 new_identity
 new_adb
 start_adb_server
 
 export FINGERTIP_TRANSCRIPT=$transcript/static FINGERTIP_SECRET_NOTE='open "sesame"'
 
-# scenarios NAME COMMAND...: runs a server by that command and uses all of its tools on a phone of its own; then asks it over
-# HTTPS, which makes system calls of its own.
+# scenarios NAME DRIVER (adb | here) COMMAND...: runs a server by that command and uses all of its tools on a phone of its own;
+# then asks it over HTTPS, which makes system calls of its own.
 scenarios() {
-  local name=$1 address reply
-  shift
-  connect "phone-$name"
-  timeout "$RUN_LIMIT" "$python" "$tests/phone/suite.py" agent "$serial" "$@" stdio --target "android:$serial" --driver agent \
-    2>>"$work/$name.log" | sed "s/^ok /ok $name, /"
-  start "$name-https" "$@" serve --target "android:$serial" --listen 127.0.0.1:0 --tls
+  local name=$1 driver=$2 way=$3 folder=$work/phone-$1 command target which address reply
+  shift 3
+  if [[ $way == here ]]; then
+    mkdir "$folder"
+    FINGERTIP_SIM_PROGRAMS=$folder connect "phone-$name"
+    command=("$tests/static/inside.sh" "$folder" "$@") target=here which=here:$serial
+  else
+    connect "phone-$name"
+    command=("$@") target=android:$serial which=$serial
+  fi
+  timeout "$RUN_LIMIT" "$python" "$tests/phone/suite.py" "$driver" "$which" "${command[@]}" stdio --target "$target" \
+    --driver "$driver" 2>>"$work/$name.log" | sed --unbuffered "s/^ok /ok $name, /"
+  start "$name-https" "${command[@]}" serve --target "$target" --driver "$driver" --listen 127.0.0.1:0 --tls
   address=$(address_of "$name-https")
   reply=$(curl --silent --show-error --fail --max-time "$REPLY_LIMIT" --cacert "$FINGERTIP_HOME/tls/certificate.pem" \
     --header "Authorization: Bearer $FINGERTIP_TOKEN" --header 'Content-Type: application/json' --data "$LOOK" "$address")
@@ -70,7 +90,16 @@ scenarios() {
   echo "ok $name, HTTPS"
 }
 
-scenarios x86_64-filtered "$(command -v python3)" "$tests/static/filter.py" "$FIRST" "${binary[x86_64]}"
-# qemu writes a trace for each process.
-scenarios arm64 qemu-aarch64-static -strace -D "$work/%d.trace" "${binary[aarch64]}"
-"$python" "$tests/static/syscalls.py" "$FIRST" "$work"/*.trace
+if [[ $only == x86_64 ]]; then
+  scenarios x86_64-filtered agent adb "$(command -v python3)" "$tests/static/filter.py" "$FIRST" "${binary[x86_64]}"
+  scenarios x86_64-agent agent here "${binary[x86_64]}"
+  scenarios x86_64-shell shell here "${binary[x86_64]}"
+else
+  # qemu writes a trace for each process.
+  emulated=("$(command -v qemu-aarch64-static)" -strace -D)
+  scenarios arm64 agent adb "${emulated[@]}" "$work/adb-%d.trace" "${binary[aarch64]}"
+  scenarios arm64-agent agent here "${emulated[@]}" "$work/here-%d.trace" "${binary[aarch64]}"
+  scenarios arm64-shell shell here "${emulated[@]}" "$work/here-%d.trace" "${binary[aarch64]}"
+  "$python" "$tests/static/syscalls.py" "$FIRST" "$work"/adb-*.trace
+  "$python" "$tests/static/syscalls.py" "$FIRST_OF_APP" "$work"/here-*.trace
+fi
