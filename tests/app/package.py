@@ -10,6 +10,10 @@ import sys
 import zipfile
 from pathlib import Path
 
+from androguard.core.apk import APK
+from androguard.core.dex import DEX
+from loguru import logger
+
 PERMISSIONS = {
     "INTERNET",
     "FOREGROUND_SERVICE",
@@ -59,7 +63,7 @@ def manifest(root: Path, apk: Path) -> None:
         assert re.search(rf"{able}\S*\)=\(type 0x12\)0xffffffff", service), able
 
 
-def code(apk: Path) -> None:
+def code(apk: Path) -> set[str]:
     dump = run("dexdump", "-f", apk)
     classes = set(re.findall(r"Class descriptor\s*: '(\S+)'", dump))
     for component in COMPONENTS:
@@ -68,6 +72,24 @@ def code(apk: Path) -> None:
     for part in SHELL_ONLY:
         assert not [name for name in classes if part in name], part
     assert "Ldev/fingertip/agent/operations/TakeSnapshot;" in classes, "the agent's own code is not there"
+    return classes
+
+
+def read_by_another(apk: Path, classes: set[str]) -> None:
+    """The same read by androguard, which shares no code with Android's own tools."""
+    # It writes down all that it reads.
+    logger.disable("androguard")
+    package = APK(str(apk))
+    assert package.is_signed_v3() and not package.is_signed_v1(), package.get_signature_names()
+    assert package.get_package() == "dev.fingertip.app", package.get_package()
+    versions = package.get_min_sdk_version(), package.get_target_sdk_version()
+    assert versions == ("30", "35"), versions
+    permissions = {name.removeprefix("android.permission.") for name in package.get_permissions()}
+    assert permissions == PERMISSIONS, permissions ^ PERMISSIONS
+    components = {*package.get_activities(), *package.get_services(), *package.get_receivers(), *package.get_providers()}
+    assert components == {f"dev.fingertip.app.{name}" for name in COMPONENTS}, components
+    read = {entry.get_name() for dex in package.get_all_dex() for entry in DEX(dex).get_classes()}
+    assert read == classes, read ^ classes
 
 
 def content(apk: Path, again: Path, program: Path) -> None:
@@ -88,7 +110,7 @@ def reproducible(first: str, again: str) -> None:
 root, signed, unsigned, binary = map(Path, sys.argv[1:5])
 signed_and_aligned(signed)
 manifest(root, signed)
-code(signed)
+read_by_another(signed, code(signed))
 content(signed, unsigned, binary)
 reproducible(*(line.split()[1] for line in sys.argv[5:]))
 print("ok app package: signed, aligned, its parts, its permissions, the same twice")
