@@ -19,13 +19,11 @@ use crate::{home, logs, token};
 const PREFIX: &str = "FINGERTIP";
 
 /// Names of the test and benchmark tooling, which the program may inherit.
-const TOOLING: [&str; 13] = [
+const TOOLING: [&str; 11] = [
     "FINGERTIP_AGENT_JVM",
     "FINGERTIP_ANDROID_API",
     "FINGERTIP_BRIDGE",
     "FINGERTIP_BRIDGE_SECRET",
-    "FINGERTIP_CROSS",
-    "FINGERTIP_CROSS_TARGET_DIR",
     "FINGERTIP_DUMPS",
     "FINGERTIP_MODEL_SEED",
     "FINGERTIP_MODEL_SEEDS",
