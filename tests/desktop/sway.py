@@ -3,6 +3,9 @@
 import asyncio
 import base64
 import os
+import signal
+import socket
+import struct
 from pathlib import Path
 
 import look
@@ -208,6 +211,29 @@ async def a_panel_gets_nothing(desktop: Desktop) -> None:
     await app.says("agreed", True)
 
 
+async def what_a_busy_compositor_does_not_tell_is_nowhere(desktop: Desktop) -> None:
+    """Applications count their places from their own corner: without the compositor's word these would be others' places."""
+    app = await desktop.apps.own("form_gtk3.py")
+    assert await desktop.bounds(app, role="checkbox", title="Agree")
+    compositor = pid_of_compositor()
+    os.kill(compositor, signal.SIGSTOP)
+    try:
+        hung = await desktop.element(app, role="checkbox", title="Agree")
+    finally:
+        os.kill(compositor, signal.SIGCONT)
+    assert not any(hung["bounds"].values()), hung
+    await tap(desktop, app, role="checkbox", title="Agree")
+    await app.says("agreed", True)
+
+
+def pid_of_compositor() -> int:
+    """The process that serves Wayland, as the kernel knows it."""
+    with socket.socket(socket.AF_UNIX) as link:
+        link.connect(str(Path(os.environ["XDG_RUNTIME_DIR"]) / os.environ["WAYLAND_DISPLAY"]))
+        told = link.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return struct.unpack("3i", told)[0]
+
+
 async def a_locked_screen_gets_nothing(desktop: Desktop) -> None:
     """Neither keys nor presses: what lies below is still listed, and still acts by itself."""
     app = await desktop.apps.own("form_gtk3.py")
@@ -244,6 +270,7 @@ SCENARIOS = [
     scrolling,
     a_row_far_down_a_list_is_hit,
     options_rows_tabs_and_radio_buttons_of_gtk3,
+    what_a_busy_compositor_does_not_tell_is_nowhere,
     # It goes by force and may leave a screen that stays dark.
     a_locked_screen_gets_nothing,
 ]

@@ -12,6 +12,7 @@ use fingertip_desktop::{ListedWindow, RunningApp, windows};
 
 use super::{LinuxTarget, Session};
 use crate::apps::{self, Running};
+use crate::display::Offers;
 use crate::events::Events;
 use crate::place::Placing;
 use crate::read::{self, Look, Wanted};
@@ -52,6 +53,8 @@ pub(super) struct Desktop<'a> {
     /// `None` where the display server does not list its windows.
     pub(super) display: Option<Display>,
     placing: Placing,
+    /// Whether nothing can be placed without what the display server tells, which did not tell it this time.
+    is_lost: bool,
     pub(super) running: Vec<Arc<Running>>,
     deadline: Deadline,
 }
@@ -61,7 +64,20 @@ impl LinuxTarget {
     pub(super) async fn desktop<'a>(&self, session: &'a Session, deadline: Deadline) -> Result<Desktop<'a>> {
         let (display, running) =
             tokio::join!(self.displayed(deadline), session.apps.list(&session.bus, deadline));
-        Ok(Desktop { session, display, placing: self.display.placing(), running: running?, deadline })
+        Ok(self.at_one_moment(session, display, running?, deadline))
+    }
+
+    fn at_one_moment<'a>(
+        &self,
+        session: &'a Session,
+        display: Option<Display>,
+        running: Vec<Arc<Running>>,
+        deadline: Deadline,
+    ) -> Desktop<'a> {
+        let placing = self.display.placing();
+        let tells_windows = self.display.offers().contains(Offers::WINDOWS);
+        let is_lost = display.is_none() && placing.is_in_surfaces() && tells_windows;
+        Desktop { session, display, placing, is_lost, running, deadline }
     }
 
     async fn displayed(&self, deadline: Deadline) -> Option<Display> {
@@ -129,7 +145,7 @@ impl LinuxTarget {
         let mut last = SearchPage::default();
         for app in &candidates {
             let sides = desktop.sides(app);
-            let windows = desktop.display.is_some().then_some(&sides.0[..]);
+            let windows = desktop.placed_by(&sides);
             let look = Look { part: Part::Whole, windows, placing: desktop.placing, deadline };
             let rest = rest.as_ref().map(|rest| &rest.search);
             let wanted = Wanted { sought: request.sought, most: request.most, rest };
@@ -162,7 +178,7 @@ impl LinuxTarget {
         let [app] = &pick(&running, app).unwrap_or_default()[..] else { return Ok(None) };
         let (display, recalled) =
             tokio::join!(self.displayed(deadline), recall(session, app, &session.events, deadline));
-        let desktop = Desktop { session, display, placing: self.display.placing(), running, deadline };
+        let desktop = self.at_one_moment(session, display, running, deadline);
         let (snapshot, is_empty) = desktop.read(app, Part::Visible, Some(recalled?)).await?;
         Ok((!is_empty).then_some(snapshot))
     }
@@ -207,7 +223,7 @@ impl Desktop<'_> {
     /// Reads an application; also returns whether it has no window at all.
     async fn read(&self, app: &Running, part: Part, recalled: Option<Recalled>) -> Result<(Snapshot, bool)> {
         let sides = self.sides(app);
-        let windows = self.display.is_some().then_some(&sides.0[..]);
+        let windows = self.placed_by(&sides);
         let look = Look { part, windows, placing: self.placing, deadline: self.deadline };
         let read = read::read(&self.session.bus, app, look, recalled).await;
         let reading = read.map_err(|error| error.into_error(&app.name(), READING))?;
@@ -218,6 +234,12 @@ impl Desktop<'_> {
     /// Whether a window on the display is known to be of this application.
     pub(super) fn shows_a_window_of(&self, app: &Running) -> bool {
         app.pid.is_some() && self.windows().iter().any(|window| window.pid == app.pid)
+    }
+
+    /// The windows by which an application is placed; `None` where it is where it says. Where it knows no more than its own
+    /// surfaces, and it is not known just now where these are, nothing of it has a place.
+    fn placed_by<'s>(&self, (own, _): &'s Sides<'_>) -> Option<&'s [&'s ListedWindow]> {
+        (self.display.is_some() || self.is_lost).then_some(&own[..])
     }
 
     fn sides(&self, app: &Running) -> Sides<'_> {
