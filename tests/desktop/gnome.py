@@ -1,10 +1,12 @@
 """GNOME by its portal: nothing before the person agreed, then pointer and keys, each effect told by the application."""
 
+import json
 from pathlib import Path
 
 import look
 from applications import Application
 from desktop import Desktop
+from kwin import CHANGED, picture
 from sway import tap
 
 PERSON = Path(__file__).parent / "gnome_person.py"
@@ -32,6 +34,7 @@ async def the_person_is_asked_first(desktop: Desktop) -> None:
     assert error["error_type"] == "permission_denied" and "asks the person" in error["message"], error
     assert await look.until(lambda: person("dialogs"), lambda count: int(count) == 1, "one dialog")
     error = await desktop.refused("press_key", key="enter")
+    assert (await desktop.refused("get_screen_state", include_screenshot=True))["error_type"] == "permission_denied"
     assert int(await person("dialogs")) == 1 and app.said("agreed") == [], error
     await the_dialog_is_out_of_reach(desktop)
     await person("agree", ASKED_WITHIN)
@@ -54,6 +57,19 @@ async def the_dialog_is_out_of_reach(desktop: Desktop) -> None:
 
 def middle(bounds: dict[str, int]) -> dict[str, int]:
     return {"x": (bounds["left"] + bounds["right"]) // 2, "y": (bounds["top"] + bounds["bottom"]) // 2}
+
+
+async def what_the_person_shared_is_pictured(desktop: Desktop) -> None:
+    """By the connection that the portal hands over; what is pressed is seen where it is and nowhere else."""
+    app = await desktop.apps.own("form_gtk3.py")
+    bounds = await desktop.bounds(app, role="text_field", title="Name")
+    before = await picture(desktop)
+    await desktop.set_value(await desktop.element(app, role="text_field", title="Name"), "MMMMMMMM")
+    after = await picture(desktop)
+    changed = json.loads(await look.run("/usr/bin/python3", "-c", CHANGED, str(before), str(after)))
+    left, top, right, bottom = changed["box"]
+    inside = bounds["left"] <= left < right <= bounds["right"] and bounds["top"] <= top < bottom <= bounds["bottom"]
+    assert changed["size"] == [1920, 1080] and inside and right - left > 40, (changed, bounds)
 
 
 async def gtk3_form(desktop: Desktop) -> None:
@@ -128,6 +144,7 @@ async def a_window_comes_to_the_front_and_closes(desktop: Desktop) -> None:
 
 SCENARIOS = [
     the_person_is_asked_first,
+    what_the_person_shared_is_pictured,
     gtk3_form,
     gtk4_form,
     qt_form,

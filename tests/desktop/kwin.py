@@ -114,9 +114,10 @@ print(json.dumps({"size": [width, height], "box": [min(columns), min(rows), max(
 """
 
 
-async def picture(desktop: Desktop) -> Path:
-    """A picture of the screen, in a file, without losing anything."""
-    shown = await desktop.call("get_screen_state", include_screenshot=True, screenshot_scale=1)
+async def picture(desktop: Desktop, **part: str) -> Path:
+    """A picture of the screen, or of a part of it, in a file, without losing anything."""
+    asked = part or {"include_screenshot": True}
+    shown = await desktop.call("get_screen_state", screenshot_scale=1, **asked)
     content = next(content for content in shown.content if content.type == "image")
     file = Path(os.environ["HOME"]) / f"picture-{len(list(Path(os.environ['HOME']).glob('picture-*')))}"
     file.write_bytes(base64.b64decode(content.data))

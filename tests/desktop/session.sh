@@ -15,7 +15,8 @@ readonly DESKTOP_PACKAGES=(
   default-jdk-headless default-jre libatk-wrapper-java libatk-wrapper-java-jni python3-tk python3-pyqt5
   python3-pyatspi python3-gi python3-gi-cairo gir1.2-gtk-3.0 gir1.2-gtk-4.0 gir1.2-adw-1 gir1.2-atspi-2.0
   python3-pyqt6 qt6-qpa-plugins qt6-wayland qtwayland5 weston sway swaylock wl-clipboard grim
-  gnome-shell libglib2.0-bin pipewire wireplumber xdg-desktop-portal xdg-desktop-portal-gnome
+  gnome-shell libglib2.0-bin pipewire pipewire-bin wireplumber xdg-desktop-portal xdg-desktop-portal-gnome
+  gstreamer1.0-tools gstreamer1.0-pipewire gstreamer1.0-plugins-base gstreamer1.0-plugins-good
   xdotool wmctrl xclip x11-utils
 )
 

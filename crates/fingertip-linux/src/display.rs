@@ -7,6 +7,7 @@
 //!
 //! Rule for every implementation: what is pressed reaches those who are meant, or is not pressed; in doubt it is refused.
 
+pub(crate) mod canvas;
 pub(crate) mod error;
 pub(crate) mod worker;
 

@@ -1,5 +1,5 @@
-//! GNOME Shell as a [`DisplayServer`]: windows from the shell's own accessibility tree, pointer, keys and the clipboard by a
-//! session of remote control.
+//! GNOME Shell as a [`DisplayServer`]: windows from the shell's own accessibility tree; pointer, keys, pictures and the clipboard
+//! by a session of remote control.
 //!
 //! GNOME gives programs nothing of this by Wayland itself. The session is had by its portal, where a person agrees in a dialog
 //! ([`portal`]), or, where the owner of this program chose so, by the compositor's own interface that asks nobody
@@ -7,14 +7,20 @@
 //!
 //! Rules: those of [`crate::display`]; and a dialog that asks the person is never answered here.
 //!
-//! Not here: pictures, which come by PipeWire, a library of the system; windows of applications without an accessibility
-//! tree; places where the screen is scaled.
+//! Pictures come by PipeWire, a library of the system, and are there only where this was built with it (feature `pipewire`).
+//!
+//! Not here: windows of applications without an accessibility tree; places where the screen is scaled.
 
 mod access;
 mod clipboard;
 mod input;
 mod layout;
 mod mutter;
+#[cfg(feature = "pipewire")]
+mod pictures;
+#[cfg(not(feature = "pipewire"))]
+#[path = "gnome/pictures/no_pipewire.rs"]
+mod pictures;
 mod portal;
 mod runtime;
 mod session;
@@ -36,6 +42,7 @@ use fingertip_core::{Deadline, Error, Finding, Point, Reason, Rect, Result};
 use fingertip_desktop::ListedWindow;
 
 use crate::apps::program;
+use crate::display::canvas::outside;
 use crate::display::error::{Failure, Outcome};
 use crate::display::worker::Worker;
 use crate::display::{DisplayServer, Offers};
@@ -46,6 +53,7 @@ use crate::wayland::link::peer;
 use access::Access;
 use input::Hands;
 use layout::Layout;
+use pictures::Camera;
 use portal::{KEEPS_CONSENT, Offered};
 use runtime::Background;
 use session::Way;
@@ -71,6 +79,7 @@ pub(crate) struct Gnome {
     reader: Worker<Viewer>,
     /// Pointer and keyboard: what takes time, one after another.
     input: Worker<Hands>,
+    pictures: Worker<Camera>,
     /// What the portal can do, or why there is none; where the compositor's own interface is used, nobody asked.
     portal: Option<std::result::Result<Offered, String>>,
 }
@@ -112,6 +121,7 @@ impl Gnome {
         Ok(Self {
             reader: Worker::new("gnome-reader", Arc::clone(&shared)),
             input: Worker::new("gnome-input", Arc::clone(&shared)),
+            pictures: Worker::new("gnome-pictures", Arc::clone(&shared)),
             shared,
             portal,
         })
@@ -160,6 +170,9 @@ impl DisplayServer for Gnome {
 
     fn shortcoming(&self) -> Option<Error> {
         let missing = missing(self.offers());
+        if missing.is_empty() {
+            return None;
+        }
         let message = format!("Not available in this GNOME session: {}.", missing.join(", "));
         Some(Error::new(Reason::Unsupported, message).with_guidance(format!(
             "Reading elements and their own actions work. {}",
@@ -178,6 +191,12 @@ impl DisplayServer for Gnome {
         };
         let mut findings = vec![windows];
         findings.extend(findings_of(self.portal.as_ref(), self.shared.access.tokens.is_kept()));
+        if self.offers().contains(Offers::PICTURES) {
+            findings.push(match self.pictures.run(deadline, pictures::answers).await {
+                Ok(()) => Finding::fine("GNOME gives screenshots by PipeWire, with the same consent"),
+                Err(error) => Finding::failed("screenshots of GNOME, by PipeWire", &error),
+            });
+        }
         findings
     }
 
@@ -254,11 +273,13 @@ impl DisplayServer for Gnome {
         self.act(deadline, move |hands, cancel| input::type_text(hands, &text, &to, cancel)).await
     }
 
-    async fn shoot(&self, _: Option<Rect>, _: Deadline) -> Result<Pixels> {
-        Err(Error::new(
-            Reason::Unsupported,
-            "GNOME gives pictures only by PipeWire, which this program does not use.",
-        ))
+    async fn shoot(&self, area: Option<Rect>, deadline: Deadline) -> Result<Pixels> {
+        let screen = self.screen(deadline).await?;
+        let area = area.map_or(screen, |area| area.intersection(screen));
+        if area.is_empty() {
+            return Err(outside());
+        }
+        self.pictures.run(deadline, move |camera, cancel| pictures::shoot(camera, area, cancel)).await
     }
 
     async fn clipboard(&self, deadline: Deadline) -> Result<Option<String>> {
@@ -283,11 +304,11 @@ impl DisplayServer for Gnome {
 
 /// What is given with this portal; without one by the compositor's own interface.
 fn offers(portal: Option<&std::result::Result<Offered, String>>) -> Offers {
-    let by_hand = Offers::WINDOWS | Offers::POINTER | Offers::KEYBOARD;
+    let by_session = Offers::WINDOWS | Offers::POINTER | Offers::KEYBOARD | pictures::OFFERED;
     match portal {
-        None => by_hand | Offers::CLIPBOARD,
-        Some(Ok(Offered { has_clipboard: true, .. })) => by_hand | Offers::CLIPBOARD,
-        Some(Ok(_)) => by_hand,
+        None => by_session | Offers::CLIPBOARD,
+        Some(Ok(Offered { has_clipboard: true, .. })) => by_session | Offers::CLIPBOARD,
+        Some(Ok(_)) => by_session,
         // Where windows are is known all the same.
         Some(Err(_)) => Offers::WINDOWS,
     }
@@ -305,35 +326,38 @@ fn missing(offers: Offers) -> Vec<&'static str> {
 }
 
 /// What helps.
-fn advice(portal: Option<&std::result::Result<Offered, String>>) -> &'static str {
-    match portal {
-        Some(Err(_)) => {
-            "Pointer and keyboard come by the portal for remote desktops: install xdg-desktop-portal, \
-             xdg-desktop-portal-gnome, pipewire and wireplumber, and log in again."
-        }
-        Some(Ok(Offered { has_clipboard: false, .. })) => {
-            "Screenshots are not taken on GNOME; the clipboard needs xdg-desktop-portal 1.18 or newer, or the setting \
-             server.gnome_access = \"mutter\", which asks nobody for consent."
-        }
-        _ => "Screenshots are not taken on GNOME.",
+fn advice(portal: Option<&std::result::Result<Offered, String>>) -> String {
+    if let Some(Err(_)) = portal {
+        return "Pointer, keyboard and screenshots come by the portal for remote desktops: install xdg-desktop-portal, \
+                xdg-desktop-portal-gnome, pipewire and wireplumber, and log in again."
+            .to_owned();
     }
+    let offers = offers(portal);
+    let helps = [
+        (
+            Offers::PICTURES,
+            "Screenshots need a program built with `--features pipewire` (packages libpipewire-0.3-dev and libclang-dev).",
+        ),
+        (
+            Offers::CLIPBOARD,
+            "The clipboard needs xdg-desktop-portal 1.18 or newer, or the setting server.gnome_access = \"mutter\", which \
+             asks nobody for consent.",
+        ),
+    ];
+    let needed = helps.into_iter().filter(|(offer, _)| !offers.contains(*offer)).map(|(_, advice)| advice);
+    needed.collect::<Vec<_>>().join(" ")
 }
 
 fn findings_of(portal: Option<&std::result::Result<Offered, String>>, is_kept: bool) -> Vec<Finding> {
-    let given = |how: &str| Finding::fine(format!("GNOME gives pointer, keyboard{how}"));
-    match portal {
-        None => vec![
-            given(
-                ", clipboard by Mutter's own interface, as server.gnome_access is \"mutter\": nobody is asked for consent",
-            ),
-            Finding::wrong("GNOME gives no screenshots", advice(portal)),
-        ],
-        Some(Err(why)) => vec![Finding::wrong(
-            format!(
+    let given = match portal {
+        Some(Err(why)) => {
+            let what = format!(
                 "GNOME gives neither pointer nor keyboard: its portal for remote desktops is not there ({why})"
-            ),
-            advice(portal),
-        )],
+            );
+            return vec![Finding::wrong(what, advice(portal))];
+        }
+        None => ", clipboard by Mutter's own interface, as server.gnome_access is \"mutter\": nobody is asked for consent"
+            .to_owned(),
         Some(Ok(Offered { version, has_clipboard })) => {
             let what = if *has_clipboard { ", clipboard" } else { "" };
             let consent = match (*version >= KEEPS_CONSENT, is_kept) {
@@ -344,13 +368,16 @@ fn findings_of(portal: Option<&std::result::Result<Offered, String>>, is_kept: b
                      consent (2 does, from xdg-desktop-portal 1.18 on)"
                 }
             };
-            let missing = missing(offers(portal));
-            vec![
-                given(&format!("{what} by its portal for remote desktops, version {version}; {consent}")),
-                Finding::wrong(format!("GNOME does not give {}", missing.join(", ")), advice(portal)),
-            ]
+            format!("{what} by its portal for remote desktops, version {version}; {consent}")
         }
+    };
+    let mut findings = vec![Finding::fine(format!("GNOME gives pointer, keyboard{given}"))];
+    let missing = missing(offers(portal));
+    if !missing.is_empty() {
+        let what = format!("GNOME does not give {}", missing.join(", "));
+        findings.push(Finding::wrong(what, advice(portal)));
     }
+    findings
 }
 
 fn no_clipboard() -> Failure {
@@ -369,11 +396,11 @@ mod tests {
 
     #[test]
     fn what_is_given_depends_on_the_portal() {
-        let by_hand = Offers::WINDOWS | Offers::POINTER | Offers::KEYBOARD;
+        let by_session = Offers::WINDOWS | Offers::POINTER | Offers::KEYBOARD | pictures::OFFERED;
         let portal = |version, has_clipboard| Some(Ok(Offered { version, has_clipboard }));
-        assert_eq!(offers(portal(1, false).as_ref()), by_hand);
-        assert_eq!(offers(portal(2, true).as_ref()), by_hand | Offers::CLIPBOARD);
-        assert_eq!(offers(None), by_hand | Offers::CLIPBOARD);
+        assert_eq!(offers(portal(1, false).as_ref()), by_session);
+        assert_eq!(offers(portal(2, true).as_ref()), by_session | Offers::CLIPBOARD);
+        assert_eq!(offers(None), by_session | Offers::CLIPBOARD);
         assert_eq!(offers(Some(&Err("not there".to_owned()))), Offers::WINDOWS);
     }
 
@@ -385,7 +412,7 @@ mod tests {
         };
         let old = text(Some(Ok(Offered { version: 1, has_clipboard: false })), false);
         assert!(
-            old.contains("each time the server starts") && old.contains("clipboard, screenshots"),
+            old.contains("each time the server starts") && old.contains("does not give clipboard"),
             "{old}"
         );
         let new = Some(Ok(Offered { version: 2, has_clipboard: true }));

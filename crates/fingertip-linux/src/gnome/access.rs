@@ -191,7 +191,8 @@ async fn is_locked(bus: &Connection) -> bool {
 fn asking() -> Error {
     Error::new(
         Reason::PermissionDenied,
-        "GNOME asks the person at the screen whether this program may use pointer and keyboard; nothing was done.",
+        "GNOME asks the person at the screen whether this program may see it and use pointer and keyboard; nothing was \
+         done.",
     )
     .with_guidance(
         "Tell the person to agree in the dialog 'Remote desktop': choose the screen, switch on 'Allow remote interaction', \
@@ -200,7 +201,9 @@ fn asking() -> Error {
 }
 
 fn denied(why: &str) -> Error {
-    let message = format!("GNOME gives this program neither pointer nor keyboard: {why}. Nothing was done.");
+    let message = format!(
+        "GNOME lets this program neither see the screen nor use pointer and keyboard: {why}. Nothing was done."
+    );
     Error::new(Reason::PermissionDenied, message).with_guidance(format!(
         "Ask the person whether it is wanted; {} seconds after it ended, a call shows the dialog again. Reading elements \
          and their own actions work without it.",

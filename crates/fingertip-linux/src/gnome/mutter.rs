@@ -1,11 +1,13 @@
 //! A session of remote control by the compositor's own interface, which asks nobody: only where the owner chose it.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fingertip_core::Rect;
-use zbus::Connection;
+use futures_util::StreamExt;
+use zbus::message::Type;
 use zbus::zvariant::{OwnedObjectPath, OwnedValue, Value};
+use zbus::{Connection, MatchRule, MessageStream};
 
 use super::clipboard::Clipboard;
 use super::session::{Options, Session, Stream, StreamName, Way, call};
@@ -19,6 +21,8 @@ const CAST_PATH: &str = "/org/gnome/Mutter/ScreenCast";
 const CAST_SESSION: &str = "org.gnome.Mutter.ScreenCast.Session";
 const CAST_STREAM: &str = "org.gnome.Mutter.ScreenCast.Stream";
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
+/// How long the stream of an open session may take to be there.
+const STREAMED_WITHIN: Duration = Duration::from_secs(1);
 
 /// Opens a session on the first screen.
 pub(super) async fn open(bus: Connection) -> Outcome<Session> {
@@ -29,11 +33,15 @@ pub(super) async fn open(bus: Connection) -> Outcome<Session> {
     let body = ("", Options::default());
     let stream = created(&bus, CAST, &cast, CAST_SESSION, "RecordMonitor", &body).await?;
     let clipboard = Clipboard::enable(&bus, Way::Mutter, &path).await?;
+    let mut added = added(&bus, &stream).await?;
     call(&bus, REMOTE, &path, REMOTE_SESSION, "Start", &()).await?;
+    // Only pictures need it.
+    let told = tokio::time::timeout(STREAMED_WITHIN, added.next()).await.ok().flatten();
+    let node = told.and_then(|told| told.ok()?.body().deserialize::<u32>().ok());
     let parameters: OwnedValue = property(&bus, CAST, &stream, CAST_STREAM, "Parameters").await?;
     let area = area(parameters)
         .ok_or_else(|| Failure::Refused("it does not tell where its screen is".to_owned()))?;
-    let streams = vec![Stream { name: StreamName::Path(stream), area }];
+    let streams = vec![Stream { name: StreamName::Path(stream), node, area }];
     Ok(Session {
         bus,
         way: Way::Mutter,
@@ -43,6 +51,19 @@ pub(super) async fn open(bus: Connection) -> Outcome<Session> {
         opened: Instant::now(),
         is_closed: AtomicBool::new(false),
     })
+}
+
+/// The signal that tells what PipeWire calls a stream.
+async fn added(bus: &Connection, stream: &OwnedObjectPath) -> Outcome<MessageStream> {
+    let rule = MatchRule::builder()
+        .msg_type(Type::Signal)
+        .interface(CAST_STREAM)
+        .and_then(|rule| rule.member("PipeWireStreamAdded"))
+        .and_then(|rule| rule.path(stream.to_owned()))
+        .map_err(|error| Failure::Refused(error.to_string()))?
+        .build();
+    let listening = MessageStream::for_match_rule(rule, bus, Some(1)).await;
+    listening.map_err(|error| Failure::Lost(error.to_string()))
 }
 
 async fn created<B: serde::Serialize + zbus::zvariant::DynamicType + Sync>(

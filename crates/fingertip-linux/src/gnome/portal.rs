@@ -20,7 +20,7 @@ use crate::display::error::{Failure, Outcome};
 
 const SERVICE: &str = Way::Portal.service();
 const REMOTE: &str = "org.freedesktop.portal.RemoteDesktop";
-const CAST: &str = "org.freedesktop.portal.ScreenCast";
+pub(super) const CAST: &str = "org.freedesktop.portal.ScreenCast";
 const REQUEST: &str = "org.freedesktop.portal.Request";
 const SESSION: &str = "org.freedesktop.portal.Session";
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
@@ -143,7 +143,7 @@ impl Response {
             told.and_then(|told| told.try_into().ok()).unwrap_or_default();
         let stream = |(node, properties): (u32, std::collections::HashMap<String, OwnedValue>)| {
             let area: Rect = area(OwnedValue::try_from(Value::from(properties)).ok()?)?;
-            Some(Stream { name: StreamName::Node(node), area })
+            Some(Stream { name: StreamName::Node(node), node: Some(node), area })
         };
         told.into_iter().filter_map(stream).collect()
     }

@@ -53,6 +53,8 @@ impl Way {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Stream {
     pub(super) name: StreamName,
+    /// What PipeWire calls it, where that was told.
+    pub(super) node: Option<u32>,
     pub(super) area: Rect,
 }
 
@@ -199,7 +201,7 @@ fn keysym(character: char) -> u32 {
     }
 }
 
-fn not_shared() -> Failure {
+pub(super) fn not_shared() -> Failure {
     Failure::Reported(
         Error::new(
             Reason::PermissionDenied,

@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use fingertip_core::target::{PixelFormat, Pixels};
+use fingertip_core::target::Pixels;
 use fingertip_core::{Error, Reason, Rect};
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use wayland_client::globals::GlobalListContents;
@@ -29,13 +29,10 @@ use wayland_protocols_wlr::screencopy::v1::client::zwlr_screencopy_manager_v1::Z
 use super::link::Link;
 use super::sway::Sway;
 use super::{SERVER, runtime_of};
+use crate::display::canvas::{Canvas, LARGEST, PIXEL, Shot, outside};
 use crate::display::error::{Failure, Outcome};
 use crate::display::worker::{CancelToken, Connect};
 
-/// Bytes a pixel, in the layouts that are read here.
-const PIXEL: usize = 4;
-/// The most bytes of a picture: a wall of screens.
-const LARGEST: usize = 512 << 20;
 /// The most screens.
 const MOST_SCREENS: usize = 32;
 /// How long a compositor may take to draw.
@@ -138,13 +135,7 @@ impl Viewer {
         let screen = Rect::new(0, 0, whole.width(), whole.height());
         let area = area.map_or(screen, |area| area.intersection(screen));
         if area.is_empty() {
-            return Err(Failure::Reported(
-                Error::new(
-                    Reason::ActionFailed,
-                    "The window lies outside the screen; there is nothing to see of it.",
-                )
-                .with_guidance("Bring it to the front or take a picture of the whole screen."),
-            ));
+            return Err(Failure::Reported(outside()));
         }
         let mut picture = Canvas::new(area)?;
         for (proxy, output) in proxies.iter().zip(outputs) {
@@ -250,7 +241,9 @@ impl Viewer {
         drawn?;
         let mut data = vec![0; bytes];
         File::from(memory).read_exact_at(&mut data, 0).map_err(|error| refused(&error))?;
-        Ok(Shot { buffer, data, swaps, is_inverted: self.link.state.is_inverted })
+        let Buffer { width, height, stride, .. } = buffer;
+        let is_inverted = self.link.state.is_inverted;
+        Ok(Shot { width, height, stride: stride as usize, data, swaps, is_inverted })
     }
 
     fn wait(&mut self, limit: Instant, is_so: impl Fn(&Seen) -> bool) -> Outcome<()> {
@@ -266,78 +259,6 @@ fn whole(outputs: &[Output]) -> Rect {
         Rect::new(a.left.min(b.left), a.top.min(b.top), a.right.max(b.right), a.bottom.max(b.bottom))
     };
     areas.reduce(union).unwrap_or_default()
-}
-
-/// A part of a screen as it was drawn.
-struct Shot {
-    buffer: Buffer,
-    data: Vec<u8>,
-    /// Whether red and blue stand the other way round.
-    swaps: bool,
-    /// Whether the last line comes first.
-    is_inverted: bool,
-}
-
-impl Shot {
-    /// A pixel.
-    fn pixel(&self, x: usize, y: usize) -> [u8; PIXEL] {
-        let y = if self.is_inverted { self.buffer.height as usize - 1 - y } else { y };
-        let at = y * self.buffer.stride as usize + x * PIXEL;
-        let mut pixel = [0; PIXEL];
-        pixel.copy_from_slice(&self.data[at..at + PIXEL]);
-        if self.swaps {
-            pixel.swap(0, 2);
-        }
-        pixel
-    }
-}
-
-/// A picture that is put together from screens.
-struct Canvas {
-    area: Rect,
-    width: usize,
-    data: Vec<u8>,
-}
-
-impl Canvas {
-    fn new(area: Rect) -> Outcome<Self> {
-        let (width, height) = (area.width().unsigned_abs() as usize, area.height().unsigned_abs() as usize);
-        let bytes = width.saturating_mul(height).saturating_mul(PIXEL);
-        if bytes > LARGEST {
-            return Err(Failure::Refused(format!("a picture of {bytes} bytes")));
-        }
-        Ok(Self { area, width, data: vec![0; bytes] })
-    }
-
-    /// Paints a shot of this part of the screen. Of several pixels for one the middle is taken.
-    fn paint(&mut self, shot: &Shot, part: Rect) {
-        let (from_x, from_y) = (
-            (part.left - self.area.left).unsigned_abs() as usize,
-            (part.top - self.area.top).unsigned_abs() as usize,
-        );
-        let (width, height) = (part.width().unsigned_abs() as usize, part.height().unsigned_abs() as usize);
-        let (wide, high) = (shot.buffer.width as usize, shot.buffer.height as usize);
-        for y in 0..height {
-            let line = ((2 * y + 1) * high / (2 * height)).min(high - 1);
-            let start = ((from_y + y) * self.width + from_x) * PIXEL;
-            let target = &mut self.data[start..start + width * PIXEL];
-            if wide == width && !shot.swaps {
-                let line = if shot.is_inverted { high - 1 - line } else { line };
-                let at = line * shot.buffer.stride as usize;
-                target.copy_from_slice(&shot.data[at..at + width * PIXEL]);
-                continue;
-            }
-            for (x, pixel) in target.chunks_exact_mut(PIXEL).enumerate() {
-                let column = ((2 * x + 1) * wide / (2 * width)).min(wide - 1);
-                pixel.copy_from_slice(&shot.pixel(column, line));
-            }
-        }
-    }
-
-    fn pixels(self) -> Pixels {
-        let (width, height) = (self.area.width().unsigned_abs(), self.area.height().unsigned_abs());
-        Pixels { width, height, stride: self.width * PIXEL, format: PixelFormat::Bgra, data: self.data }
-    }
 }
 
 fn not_drawn() -> Failure {
@@ -429,45 +350,6 @@ delegate_noop!(Seen: ignore WlBuffer);
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn shot(width: u32, height: u32, swaps: bool, is_inverted: bool) -> Shot {
-        let buffer = Buffer { format: Format::Xrgb8888, width, height, stride: width * 4 + 4 };
-        let mut data = vec![0xee; (buffer.stride * height) as usize];
-        for y in 0..height as usize {
-            for x in 0..width as usize {
-                let at = y * buffer.stride as usize + x * PIXEL;
-                data[at..at + PIXEL].copy_from_slice(&[x as u8, y as u8, 7, 0]);
-            }
-        }
-        Shot { buffer, data, swaps, is_inverted }
-    }
-
-    fn painted(shot: &Shot, part: Rect) -> Pixels {
-        let mut canvas = Canvas::new(Rect::new(10, 10, 14, 12)).unwrap();
-        canvas.paint(shot, part);
-        canvas.pixels()
-    }
-
-    fn at(pixels: &Pixels, x: usize, y: usize) -> &[u8] {
-        &pixels.data[y * pixels.stride + x * PIXEL..][..PIXEL]
-    }
-
-    #[test]
-    fn a_part_is_painted_where_it_lies() {
-        let pixels = painted(&shot(2, 1, false, false), Rect::new(12, 11, 14, 12));
-        assert_eq!((pixels.width, pixels.height, pixels.stride), (4, 2, 16));
-        assert_eq!(at(&pixels, 3, 1), [1, 0, 7, 0]);
-        assert_eq!(at(&pixels, 1, 1), [0; 4]);
-        assert_eq!(at(&pixels, 3, 0), [0; 4]);
-    }
-
-    #[test]
-    fn a_screen_with_a_scale_is_made_smaller_turned_up_and_its_colours_put_right() {
-        let whole = Rect::new(10, 10, 14, 12);
-        assert_eq!(at(&painted(&shot(8, 4, false, false), whole), 3, 1), [7, 3, 7, 0]);
-        assert_eq!(at(&painted(&shot(4, 2, false, true), whole), 3, 0), [3, 1, 7, 0]);
-        assert_eq!(at(&painted(&shot(4, 2, true, true), whole), 3, 0), [7, 1, 3, 0]);
-    }
 
     #[test]
     fn screens_beside_each_other_are_one() {

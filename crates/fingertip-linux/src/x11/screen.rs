@@ -17,6 +17,7 @@ use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat, ImageOrder};
 
 use super::display::Display;
 use super::error::{Outcome, X11Error};
+use crate::display::canvas::outside;
 
 /// Bytes a pixel, in the only layout that screens of today have.
 const PIXEL: u32 = 4;
@@ -28,13 +29,7 @@ pub(super) fn shoot(display: &Display, area: Option<Rect>) -> Outcome<Pixels> {
     let screen = display.screen()?;
     let area = area.map_or(screen, |area| area.intersection(screen));
     if area.is_empty() {
-        return Err(X11Error::Reported(
-            Error::new(
-                Reason::ActionFailed,
-                "The window lies outside the screen; there is nothing to see of it.",
-            )
-            .with_guidance("Bring it to the front or take a picture of the whole screen."),
-        ));
+        return Err(X11Error::Reported(outside()));
     }
     must_be_true_colour(display)?;
     let data = match shared(display, area) {

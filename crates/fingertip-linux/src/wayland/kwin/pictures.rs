@@ -13,6 +13,7 @@ use zbus::zvariant::{Fd, OwnedValue, Value};
 
 use super::report::Layout;
 use super::script::{Script, answer, failed, within};
+use crate::display::canvas::outside;
 
 const SERVICE: &str = "org.kde.KWin.ScreenShot2";
 const PATH: &str = "/org/kde/KWin/ScreenShot2";
@@ -33,11 +34,7 @@ pub(super) async fn shoot(script: &Script, area: Option<Rect>, deadline: Deadlin
     let Layout { screen, corner: (across, down), .. } = script.layout(deadline).await?;
     let area = area.map_or(screen, |area| area.intersection(screen));
     if area.is_empty() {
-        return Err(Error::new(
-            Reason::ActionFailed,
-            "The window lies outside the screen; there is nothing to see of it.",
-        )
-        .with_guidance("Bring it to the front or take a picture of the whole screen."));
+        return Err(outside());
     }
     let size = (area.width().unsigned_abs(), area.height().unsigned_abs());
     capture(script, (area.left + across, area.top + down), size, deadline.slice(DRAWN_WITHIN)).await
