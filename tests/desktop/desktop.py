@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import look
 from applications import Application, Applications
 from mcp import Client
 from mcp.types import CallToolResult
@@ -88,6 +89,14 @@ class Desktop:
     async def value(self, app: Application, **wanted: Any) -> Any:
         """What the one such element holds."""
         return (await self.element(app, **wanted)).get("value")
+
+    async def person_presses(self, *keys: str) -> None:
+        """Keys that a person presses. Where no other program can press any, as on Wayland, this program does."""
+        if look.on_x():
+            await look.run("xdotool", "key", *keys)
+            return
+        for key in keys:
+            await self.call("press_key", key={"Return": "enter"}.get(key, key.lower() if len(key) > 1 else key))
 
     async def screen(self) -> Screen:
         """One look at the focused application, all its pages."""

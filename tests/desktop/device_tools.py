@@ -40,14 +40,14 @@ async def pointer(desktop: Desktop) -> None:
     x, y = middle(await desktop.element(app, role="checkbox", title="Agree"))
     await desktop.call("tap", x=x, y=y)
     await app.says("agreed", True)
-    assert await look.pointer() == (x, y)
+    assert not look.tells_pointer() or await look.pointer() == (x, y)
     await desktop.call("double_tap", x=x, y=y)
     await app.says("agreed", True)
     assert app.said("agreed") == [True, False, True], app.said("agreed")
     slider = (await desktop.element(app, role="slider", title="Volume"))["bounds"]
     across = (slider["top"] + slider["bottom"]) // 2
     await desktop.call("tap", x=slider["left"] + 10, y=across)
-    assert await look.pointer() == (slider["left"] + 10, across)
+    assert not look.tells_pointer() or await look.pointer() == (slider["left"] + 10, across)
 
 
 async def context_menu(desktop: Desktop) -> None:
@@ -56,7 +56,7 @@ async def context_menu(desktop: Desktop) -> None:
     greet = await desktop.element(app, role="button", title="Greet")
     await desktop.call("long_click_element", element_id=greet["id"])
     await app.says("menu", "open")
-    await look.run("xdotool", "key", "Down", "Return")
+    await desktop.person_presses("Down", "Return")
     await app.says("chosen", "Copy greeting")
 
 

@@ -1,5 +1,5 @@
 """Second observations: the accessibility bus read by pyatspi, the X server by xprop and its kin, sway and KWin by their own
-tools."""
+tools, the windows of GNOME by what their applications tell pyatspi."""
 
 import asyncio
 import json
@@ -80,6 +80,21 @@ def on_kwin() -> bool:
     return os.environ.get("XDG_CURRENT_DESKTOP") == "KDE"
 
 
+def on_gnome() -> bool:
+    """Whether the desktop is one of GNOME."""
+    return os.environ.get("XDG_CURRENT_DESKTOP") == "GNOME"
+
+
+def on_x() -> bool:
+    """Whether the desktop is one of X."""
+    return "WAYLAND_DISPLAY" not in os.environ
+
+
+async def told_windows() -> list[dict[str, Any]]:
+    """All windows, as their applications tell of them: GNOME tells nobody."""
+    return json.loads(await run("/usr/bin/python3", str(PROGRAM), "windows"))
+
+
 async def kwin_windows() -> list[dict[str, Any]]:
     """All windows that KWin lets people choose from, as it describes them to launchers."""
     return json.loads(await run("/usr/bin/python3", str(PROGRAM.with_name("kwin_look.py"))))
@@ -87,7 +102,7 @@ async def kwin_windows() -> list[dict[str, Any]]:
 
 def tells_pointer() -> bool:
     """Whether anybody tells where the pointer is: no Wayland compositor does."""
-    return "WAYLAND_DISPLAY" not in os.environ
+    return on_x()
 
 
 async def sway_windows() -> list[dict[str, Any]]:
@@ -107,6 +122,8 @@ async def window_titles() -> list[str]:
         return [window["name"] for window in await sway_windows() if window["name"]]
     if on_kwin():
         return [window["caption"] for window in await kwin_windows()]
+    if on_gnome():
+        return [window["title"] for window in await told_windows()]
     return [line.split(maxsplit=3)[3] for line in (await run("wmctrl", "-l")).splitlines() if line.count(" ") > 3]
 
 
@@ -115,6 +132,11 @@ async def active_title() -> str:
     for _ in range(ACTIVE_TRIES):
         if on_sway():
             if titles := [window["name"] for window in await sway_windows() if window["focused"]]:
+                return titles[0]
+            await asyncio.sleep(LOOK_EVERY)
+            continue
+        if on_gnome():
+            if titles := [window["title"] for window in await told_windows() if window["active"]]:
                 return titles[0]
             await asyncio.sleep(LOOK_EVERY)
             continue

@@ -7,6 +7,8 @@ Usage: pyatspi_look.py await PID SECONDS    until the application and a window o
        pyatspi_look.py nodes PID            every node of the application, one JSON object a line
        pyatspi_look.py find PID ROLE NAME   the first node of that role and name, or nothing
        pyatspi_look.py focused PID          the node that has the focus, or nothing
+       pyatspi_look.py windows              every window that is shown, as JSON: its process, its title, and whether it is
+                                            the active one
 
 Needs Debian's own Python, the only one that finds pyatspi. It keeps nothing between runs and listens to no events: a
 listener on the bus would slow the applications that are being measured.
@@ -114,8 +116,28 @@ def print_nodes(nodes):
             continue
 
 
-def main(command, pid, *rest):
+def print_windows():
+    """The windows of all applications; one that is closing may be gone before it was asked."""
+    desktop = pyatspi.Registry.getDesktop(0)
+    windows = []
+    for index in range(desktop.childCount):
+        try:
+            application = desktop.getChildAtIndex(index)
+            pid = application.get_process_id()
+            for window in application:
+                told = window.getState()
+                if told.contains(pyatspi.STATE_SHOWING):
+                    active = told.contains(pyatspi.STATE_ACTIVE)
+                    windows.append({"pid": pid, "title": window.name, "active": active})
+        except (AttributeError, GLib.Error, LookupError):
+            continue
+    print(json.dumps(windows))
+
+
+def main(command, pid=0, *rest):
     Atspi.set_timeout(CALL_LIMIT, START_LIMIT)
+    if command == "windows":
+        return print_windows()
     if command == "await":
         return await_application(int(pid), float(rest[0]))
     found = application(int(pid))
