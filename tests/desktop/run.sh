@@ -4,8 +4,15 @@
 # desktop of its own; each effect is checked by a second observation.
 #
 # Usage: run.sh [GROUP...]    all groups but those of KWin by default; `sway/GROUP` and `kwin/GROUP` are that group on
-#                             sway or KWin instead of X; `kwin` has what only KWin gives
+#                             sway or KWin instead of X; `kwin` has what only KWin gives; `gnome/GROUP` is on GNOME Shell
+#                             by Mutter's own interface
+#        run.sh --newer [GROUP...]    those of Wayland, on the compositors of the next Debian; see newer.sh
+#
+# PROGRAM names a program that was built already, on a machine where all packages are installed.
 set -euo pipefail
+if [[ ${1:-} == --newer ]]; then
+  exec "$(dirname "${BASH_SOURCE[0]}")/newer.sh" "${@:2}"
+fi
 # shellcheck source=tests/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 # shellcheck source=tests/desktop/session.sh
@@ -18,7 +25,8 @@ readonly GROUP_LIMIT=400
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
 readonly GROUPS_OF_SCENARIOS=(
   calculator editor browser long_lists windows opening observe faults device_tools pointing choosing wayland sway
-  sway/calculator sway/editor gnome gnome_mutter gnome_refused demo_phone files office web secrets_kept notes swing treeless walks
+  sway/calculator sway/editor sway/opening sway/pointing sway/device_tools gnome gnome_mutter gnome_refused gnome/editor
+  demo_phone files office web secrets_kept notes swing treeless walks
 )
 
 # The desktop tools on the demo phone, which needs no desktop.
@@ -36,17 +44,21 @@ allow_on_kwin() {
   "${session_user[@]}" "$session/fingertip" doctor --target desktop >"$work/doctor-before.log" 2>&1 || true
   grep -q 'fingertip init --kde' "$work/doctor-before.log" || fail 'doctor does not tell how KWin is allowed'
   "${session_user[@]}" "$session/fingertip" init --kde --yes >/dev/null
-  "${session_user[@]}" kbuildsycoca5 --noincremental >/dev/null 2>&1
+  "${session_user[@]}" "$(command -v kbuildsycoca6 || command -v kbuildsycoca5)" --noincremental >/dev/null 2>&1
   # KWin looks for new entries every one and a half seconds.
   sleep 2
 }
 
 if (($# > 0)); then chosen=("$@"); else chosen=("${GROUPS_OF_SCENARIOS[@]}"); fi
 
-install_desktop
-[[ " ${chosen[*]}" != *' kwin'* ]] || install_debian "${KWIN_PACKAGES[@]}"
-install_packages
-build_product
+if [[ -n ${PROGRAM:-} ]]; then
+  fingertip=$PROGRAM python=$tests/.venv/bin/python
+else
+  install_desktop
+  [[ " ${chosen[*]}" != *' kwin'* ]] || install_debian "${KWIN_PACKAGES[@]}"
+  install_packages
+  build_product
+fi
 new_identity
 export PYTHONPATH=$tests/phone PYTHONDONTWRITEBYTECODE=1
 
@@ -59,6 +71,7 @@ for group in "${chosen[@]}"; do
   case $group in
     wayland) begin_session "$group" weston ;;
     sway) begin_session "$group" sway ;;
+    gnome/*) begin_session "on-${group/\//-}" gnome ;;
     gnome*) begin_session "$group" gnome ;;
     sway/*) begin_session "on-${group/\//-}" sway ;;
     kwin) begin_session "$group" kwin ;;
@@ -76,7 +89,7 @@ for group in "${chosen[@]}"; do
   [[ $group != secrets_kept ]] || command+=(--allow-app keepassxc)
   [[ $group != treeless ]] || command+=(--allow-app xterm)
   # What GNOME gives without asking anybody, where the owner chose so.
-  [[ $group != gnome_mutter ]] || command+=(--gnome-access mutter)
+  [[ $group != gnome_mutter && $group != gnome/* ]] || command+=(--gnome-access mutter)
   timeout "$GROUP_LIMIT" "${session_user[@]}" "$python" suite.py "${group#*/}" "${command[@]}" || failed+=("$group")
   end_session
 done
