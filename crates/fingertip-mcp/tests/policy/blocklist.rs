@@ -493,7 +493,13 @@ async fn the_pointer_does_nothing_in_a_blocked_application_nor_is_anything_dropp
 async fn what_an_application_shows_of_a_blocked_one_is_judged_as_the_other_s() {
     let bench = bench::desktop_showing(desk());
     let owned_by = |name: &str, id: Option<&str>, pid| {
-        let owner = App { name: name.into(), id: id.map(Into::into), pid: Some(pid), focused: false };
+        let owner = App {
+            name: name.into(),
+            id: id.map(Into::into),
+            pid: Some(pid),
+            focused: false,
+            background: false,
+        };
         move |state: &mut State| state.embedded = vec![("a.txt".to_owned(), owner)]
     };
     let row = bench.id("a.txt").await;

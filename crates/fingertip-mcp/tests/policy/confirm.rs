@@ -131,7 +131,7 @@ async fn an_element_named_by_its_path_is_asked_about_where_it_stands() {
 #[tokio::test]
 async fn an_element_that_another_application_shows_is_asked_about_as_its_own_one_s() {
     fn lend(target: &ScriptedTarget, owner: &str, pid: u32) {
-        let owner = App { name: owner.into(), id: None, pid: Some(pid), focused: false };
+        let owner = App { name: owner.into(), id: None, pid: Some(pid), focused: false, background: false };
         target.update(|state| state.embedded = vec![("Password".to_owned(), owner)]);
     }
     let policy = Policy { confirm: Confirm::new(&["set_value"]).expect("known names"), ..Policy::default() };
