@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Tries the static binaries for phones: all scenarios of the demo phone, through the official Python client; as a program on
-# the phone itself, whose files, sockets and shell (a stand-in) it then has, by both drivers. Whether Android lets an app run
-# such a program is seen on the way: the arm64 one runs under qemu, which writes down its system calls, to be held against
-# Android's own lists; the x86_64 one runs through the real adb too, natively under the filter made from those lists.
+# Tries the static binaries for phones: all scenarios of the demo phone, through the official Python client; through the real
+# adb, and, that for arm64, as a program on the phone itself, whose files, sockets and shell (a stand-in) it then has. Whether
+# Android lets an app run such a program is seen on the way: the arm64 one runs under qemu, which writes down its system
+# calls, to be held against Android's own lists; the x86_64 one runs natively under the filter made from them.
 #
 #   tests/static/run.sh [PROFILE [ARCHITECTURE]]
 #
@@ -66,11 +66,11 @@ start_adb_server
 
 export FINGERTIP_TRANSCRIPT=$transcript/static FINGERTIP_SECRET_NOTE='open "sesame"'
 
-# scenarios NAME DRIVER (adb | here) COMMAND...: runs a server by that command and uses all of its tools on a phone of its own;
+# scenarios NAME (adb | here) COMMAND...: runs a server by that command and uses all of its tools on a phone of its own;
 # then asks it over HTTPS, which makes system calls of its own.
 scenarios() {
-  local name=$1 driver=$2 way=$3 folder=$work/phone-$1 command target which address reply
-  shift 3
+  local name=$1 way=$2 folder=$work/phone-$1 command target which address reply
+  shift 2
   if [[ $way == here ]]; then
     mkdir "$folder"
     FINGERTIP_SIM_PROGRAMS=$folder connect "phone-$name"
@@ -79,9 +79,9 @@ scenarios() {
     connect "phone-$name"
     command=("$@") target=android:$serial which=$serial
   fi
-  timeout "$RUN_LIMIT" "$python" "$tests/phone/suite.py" "$driver" "$which" "${command[@]}" stdio --target "$target" \
-    --driver "$driver" 2>>"$work/$name.log" | sed --unbuffered "s/^ok /ok $name, /"
-  start "$name-https" "${command[@]}" serve --target "$target" --driver "$driver" --listen 127.0.0.1:0 --tls
+  timeout "$RUN_LIMIT" "$python" "$tests/phone/suite.py" agent "$which" "${command[@]}" stdio --target "$target" \
+    --driver agent 2>>"$work/$name.log" | sed --unbuffered "s/^ok /ok $name, /"
+  start "$name-https" "${command[@]}" serve --target "$target" --listen 127.0.0.1:0 --tls
   address=$(address_of "$name-https")
   reply=$(curl --silent --show-error --fail --max-time "$REPLY_LIMIT" --cacert "$FINGERTIP_HOME/tls/certificate.pem" \
     --header "Authorization: Bearer $FINGERTIP_TOKEN" --header 'Content-Type: application/json' --data "$LOOK" "$address")
@@ -91,15 +91,12 @@ scenarios() {
 }
 
 if [[ $only == x86_64 ]]; then
-  scenarios x86_64-filtered agent adb "$(command -v python3)" "$tests/static/filter.py" "$FIRST" "${binary[x86_64]}"
-  scenarios x86_64-agent agent here "${binary[x86_64]}"
-  scenarios x86_64-shell shell here "${binary[x86_64]}"
+  scenarios x86_64-filtered adb "$(command -v python3)" "$tests/static/filter.py" "$FIRST" "${binary[x86_64]}"
 else
   # qemu writes a trace for each process.
   emulated=("$(command -v qemu-aarch64-static)" -strace -D)
-  scenarios arm64 agent adb "${emulated[@]}" "$work/adb-%d.trace" "${binary[aarch64]}"
-  scenarios arm64-agent agent here "${emulated[@]}" "$work/here-%d.trace" "${binary[aarch64]}"
-  scenarios arm64-shell shell here "${emulated[@]}" "$work/here-%d.trace" "${binary[aarch64]}"
+  scenarios arm64 adb "${emulated[@]}" "$work/adb-%d.trace" "${binary[aarch64]}"
+  scenarios arm64-here here "${emulated[@]}" "$work/here-%d.trace" "${binary[aarch64]}"
   "$python" "$tests/static/syscalls.py" "$FIRST" "$work"/adb-*.trace
   "$python" "$tests/static/syscalls.py" "$FIRST_OF_APP" "$work"/here-*.trace
 fi
