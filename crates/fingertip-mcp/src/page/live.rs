@@ -363,6 +363,8 @@ mod tests {
         let (target, watching, mut told) = watched(Capabilities::all());
         told.wait_for(|newest| is_wide(newest, 54)).await.unwrap();
         target.hang();
+        // The clock stands still: what was taken so far is to be older.
+        tokio::time::sleep(INTERVAL).await;
         assert!(watching.live().acted().await.is_none());
     }
 
