@@ -61,6 +61,11 @@ start waiting "$fingertip" serve --target "android:$late" --listen 127.0.0.1:0
 waiting=$(address_of waiting)
 for log in phones waiting; do ready "$log"; done
 timeout "$RUN_LIMIT" "$node" coming_and_going.mjs "$fingertip" "$phones" "$first" "$second" "$waiting" "$late" "${1:-}"
+# Before adb: a server that misses it starts another one, which would stay.
+for process in "${started[@]: -2}"; do
+  kill "$process"
+  wait "$process" || true
+done
 
 begin_session page
 start form /usr/bin/python3 "$tests/desktop/apps/form_gtk3.py"
