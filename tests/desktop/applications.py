@@ -118,6 +118,8 @@ class Applications:
             "chromium",
             *as_root,
             "--force-renderer-accessibility",
+            # A keyring of the system, where there is one, asks for a password in a dialog.
+            "--password-store=basic",
             "--no-first-run",
             "--no-default-browser-check",
             "--disable-gpu",

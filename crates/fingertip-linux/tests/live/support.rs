@@ -213,7 +213,14 @@ impl Session {
     pub(crate) fn page(&self, name: &str) -> Process {
         let profile = format!("--user-data-dir={}", self.directory.path().join("chromium").display());
         let page = format!("file://{}", app_file(name).display());
-        let switches = ["--no-sandbox", "--force-renderer-accessibility", "--no-first-run", "--disable-gpu"];
+        // A keyring of the system, where there is one, asks for a password in a dialog.
+        let switches = [
+            "--no-sandbox",
+            "--force-renderer-accessibility",
+            "--no-first-run",
+            "--disable-gpu",
+            "--password-store=basic",
+        ];
         let arguments: Vec<&str> = switches.into_iter().chain([&*profile, &*page]).collect();
         self.launch("chromium", &arguments)
     }
