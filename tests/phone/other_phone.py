@@ -247,6 +247,8 @@ def sync(stream: Stream, _: str) -> None:
 
 
 def serve() -> None:
+    # What starts this may ignore it, and programs inherit that.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     listener = socket.create_server(("127.0.0.1", 0))
     print("listening on 127.0.0.1:{}".format(listener.getsockname()[1]), flush=True)
     number = 0
