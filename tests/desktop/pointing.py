@@ -65,8 +65,9 @@ async def the_wheel_turns_where_it_is_told(desktop: Desktop) -> None:
 
     async def moved() -> int:
         found = await desktop.find(app, role="list_item")
-        now = [one for one in found if one["id"] == row["id"]]
-        return now[0]["bounds"]["top"] if now else before - 1
+        now = [one["bounds"] for one in found if one["id"] == row["id"]]
+        # What is out of view has no size.
+        return now[0]["top"] if now and now[0]["top"] < now[0]["bottom"] else before - 1
 
     await desktop.until(moved, lambda top: top < before, "the list scrolled")
 
