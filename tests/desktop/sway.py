@@ -142,7 +142,7 @@ async def keys_go_to_the_window_that_is_meant(desktop: Desktop) -> None:
     second = await desktop.apps.own("form_gtk3.py", "Second")
     for app, title in [(first, "First"), (second, "Second")]:
         await desktop.call("window_action", app=app.pid, action="activate")
-        assert await look.active_title() == title
+        await look.until(look.active_title, lambda active, title=title: active == title, f"{title} in front")
         field = await desktop.element(app, role="text_field", title="Name")
         await desktop.call("input_text", element_id=field["id"], text=title)
         await desktop.press(app, role="button", title="Greet")
