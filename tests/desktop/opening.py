@@ -33,7 +33,8 @@ async def editor_with_a_file(desktop: Desktop) -> None:
     window = opened["window"]
     try:
         assert opened["app"] == "org.xfce.mousepad" and not opened["wasRunning"], opened
-        assert file.name in window["title"] and window["title"] == await look.active_title(), opened
+        assert file.name in window["title"], opened
+        await look.until(look.active_title, lambda title: title == window["title"], "its window in front")
         listed = (await desktop.json("list_apps", query="mousepad", running=True))["apps"]
         assert listed[0]["pids"] == [window["pid"]] and listed[0]["front"], listed
         await desktop.call("input_text", text="more ")
@@ -84,7 +85,7 @@ async def raise_closes_nothing(desktop: Desktop) -> None:
         await desktop.call("window_action", window=opened["window"]["id"], action="activate")
         raised = await desktop.json("perform_action", element_path=windows[0]["path"], action="raise")
         assert "windowsClosed" not in raised.get("changes", {}), raised
-        assert await look.active_title() == windows[0]["title"]
+        await look.until(look.active_title, lambda title: title == windows[0]["title"], "the window that was raised")
     finally:
         assert (await desktop.json("close_app", app="galculator"))["closed"]
 
