@@ -150,6 +150,9 @@ await test('recording: under way, stopped, refused', async () => {
   await done('open_app', { app: 'com.android.calculator2' });
   await seven().waitFor();
   await tab(page, 'Record');
+  // What was recorded on this server before.
+  const forget = page.getByRole('button', { name: 'Forget' });
+  if (await forget.isVisible()) await forget.click();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await page.getByText('Recording on demo').waitFor();
   for (const [index, key] of ['button ~"clear"', 'button "7"'].entries()) {
@@ -216,6 +219,8 @@ await test('a question, to who can answer and to who cannot', async () => {
 });
 
 await test('the keyboard alone reaches everything', async () => {
+  await done('open_app', { app: 'com.android.calculator2' });
+  await seven().waitFor();
   await seven().click();
   for (const name of ['Log', 'Element', 'Model', 'Tools', 'Record']) {
     await tab(page, name);

@@ -631,7 +631,7 @@ function showRecording(recording) {
   const waits = Boolean(recording) && !recording.on;
   $('record-start').hidden = Boolean(recording?.on);
   // What would lose the steps is not what is offered first.
-  $('record-start').textContent = waits ? 'Record anew' : 'Record';
+  $('record-start').textContent = waits ? 'Record again' : 'Record';
   $('record-start').classList.toggle('primary', !waits);
   $('record-replay').classList.toggle('primary', waits);
   $('record-stop').hidden = !recording?.on;
