@@ -25,7 +25,7 @@ readonly GROUP_LIMIT=400
 readonly PATIENCE=get_ui_tree=30,find_element=20,get_focused_element=5,list_windows=5
 readonly GROUPS_OF_SCENARIOS=(
   calculator editor browser long_lists windows opening observe faults device_tools pointing choosing wayland sway
-  sway/calculator sway/editor sway/opening sway/pointing sway/device_tools gnome gnome_mutter gnome_refused gnome/editor
+  sway/calculator sway/editor sway/opening sway/pointing gnome gnome_mutter gnome_refused
   demo_phone files office web secrets_kept notes swing treeless walks
 )
 
