@@ -24,7 +24,7 @@ readonly DESKTOP_PACKAGES=(
 readonly KWIN_PACKAGES=(kwin-wayland kwin-style-breeze libkf5service-bin libkscreenlocker5)
 
 # Longest wait for a part of the session, and for its programs to end, in tenths of a second.
-readonly SESSION_LIMIT=100 ENDING_LIMIT=30
+readonly SESSION_LIMIT=600 ENDING_LIMIT=30
 
 session=''
 # Who runs what is started in the session, where that is somebody else: a command that becomes that user.
